@@ -3,16 +3,11 @@ import type { CustomDomainRow } from '../db/tables/domains'
 import { loadSuffixes } from '../lazy'
 import { lookUpRecords } from '../platform/dns'
 import type { Proof } from './decide-status'
-import { cnameTarget, textRecordName } from './records'
+import { cnameTarget, type DomainRecord, textRecordName } from './records'
 
 /** Looks for the record that only this binding's tenant could have been told to set (rule CD2). Never throws. */
 export async function findProof(config: Config, row: CustomDomainRow): Promise<Proof> {
-  const target = cnameTarget(config, row)
-  const { checkDomain } = await loadSuffixes()
-  const checked = checkDomain(row.domain, [])
-  const isApex = checked.ok && checked.apex
-  const name = isApex ? textRecordName(row.domain) : row.domain
-  const type = isApex ? 'TXT' : 'CNAME'
+  const { type, name, value: target } = await proofRecord(config, row)
   let values: readonly string[]
   try {
     values = await lookUpRecords(config.resolverUrl, name, type)
@@ -23,7 +18,7 @@ export async function findProof(config: Config, row: CustomDomainRow): Promise<P
     }
   }
   if (values.includes(target)) return { kind: 'proven' }
-  if (isApex) return { kind: 'missing', detail: missingText(config, row) }
+  if (type === 'TXT') return { kind: 'missing', detail: missingText(config, row) }
   if (values.length === 0) {
     return { kind: 'missing', detail: `${name} has no CNAME record; it must point to ${target}.` }
   }
@@ -31,6 +26,16 @@ export async function findProof(config: Config, row: CustomDomainRow): Promise<P
     kind: 'wrong',
     detail: `The CNAME record of ${name} points elsewhere; it must point to ${target}.`,
   }
+}
+
+/** The record that its owner has to set: an apex name can carry no CNAME. */
+export async function proofRecord(config: Config, row: CustomDomainRow): Promise<DomainRecord> {
+  const value = cnameTarget(config, row)
+  const { checkDomain } = await loadSuffixes()
+  const checked = checkDomain(row.domain, [])
+  return checked.ok && checked.apex
+    ? { type: 'TXT', name: textRecordName(row.domain), value }
+    : { type: 'CNAME', name: row.domain, value }
 }
 
 /** What the owner of an apex name has to do: it can carry no CNAME record. */

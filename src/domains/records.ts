@@ -2,6 +2,13 @@ import type { Config } from '../config/read-config'
 import type { CustomDomainRow } from '../db/tables/domains'
 import { randomBytes } from '../platform/crypto/bytes'
 
+/** What proves a binding, as a page of a name server asks for it. */
+export interface DomainRecord {
+  type: 'CNAME' | 'TXT'
+  name: string
+  value: string
+}
+
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const LABEL_LENGTH = 26
 

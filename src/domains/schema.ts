@@ -12,6 +12,9 @@ export const CustomDomainOut = z.object({
   agent_alias: z.string().nullable(),
   status: z.enum(['pending', 'active', 'error']),
   cname_target: z.string(),
+  record: z
+    .object({ type: z.enum(['CNAME', 'TXT']), name: z.string(), value: z.string() })
+    .describe('What to set where the domain is managed.'),
   last_checked_at: z.string().nullable(),
   last_error: z.string().nullable(),
 })

@@ -67,6 +67,7 @@ describe('binding', () => {
       agent_alias: null,
       status: 'pending',
       cname_target: expect.stringMatching(/^[a-z2-7]{26}\.to\.parley-cloud\.dev$/),
+      record: { type: 'CNAME', name: domain, value: first.cname_target },
       last_checked_at: null,
       last_error: null,
     })
@@ -194,6 +195,8 @@ describe('proof', () => {
     const domain = `apex-${process.pid}.com`
     const bound = await bind(tenant, domain)
     expect(bound.last_error).toContain(`_parley.${domain}`)
+    const record = { type: 'TXT', name: `_parley.${domain}`, value: bound.cname_target }
+    expect(bound.record).toEqual(record)
     doh.zone.set(domain, { CNAME: bound.cname_target })
     expect((await tenant.call('POST', `${PATH}/check`)).json.status).toBe('pending')
     doh.zone.set(`_parley.${domain}`, { TXT: ['other text', bound.cname_target] })

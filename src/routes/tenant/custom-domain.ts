@@ -40,7 +40,7 @@ export const tenantDomainRoutes = [
     handler: async (c) => {
       const ctx = c.get('tenant')
       const row = await findBinding(ctx)
-      return c.json(row && presentDomain(ctx.config, row))
+      return c.json(row && (await presentDomain(ctx.config, row)))
     },
   }),
   defineRoute({
@@ -55,7 +55,7 @@ export const tenantDomainRoutes = [
     errors: [403, 404, 409],
     handler: async (c) => {
       const ctx = c.get('tenant')
-      return c.json(presentDomain(ctx.config, await bindDomain(ctx, c.req.valid('json'))))
+      return c.json(await presentDomain(ctx.config, await bindDomain(ctx, c.req.valid('json'))))
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const tenantDomainRoutes = [
     rate: 'domainCheck',
     handler: async (c) => {
       const ctx = c.get('tenant')
-      return c.json(presentDomain(ctx.config, await checkBinding(ctx)))
+      return c.json(await presentDomain(ctx.config, await checkBinding(ctx)))
     },
   }),
 ]
