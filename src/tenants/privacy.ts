@@ -58,11 +58,19 @@ export async function putPrivacy(ctx: TenantContext, input: PrivacyIn): Promise<
   return saved
 }
 
-export const presentPrivacy = (tenant: TenantRow) => ({
-  tenant_id: tenant.id,
-  privacy_mode: tenant.privacyMode,
-  byok_provider: tenant.byokProvider,
-})
+/** Whose model answers, as far as it is no secret; `byok` is null where what is stored cannot be read. */
+export async function presentPrivacy({ config }: Pick<TenantContext, 'config'>, tenant: TenantRow) {
+  const own = await openByok(config, tenant)
+  return {
+    tenant_id: tenant.id,
+    privacy_mode: tenant.privacyMode,
+    byok_provider: tenant.byokProvider,
+    byok:
+      own === null || own === 'unreadable'
+        ? null
+        : { host: hostOf(own), model: own.model, has_api_key: own.apiKey !== null },
+  }
+}
 
 export async function readTenant({ db, tenant }: TenantContext): Promise<TenantRow> {
   const row = await db.select().from(tenants).where(eq(tenants.id, tenant.id)).limit(1).get()
@@ -71,6 +79,8 @@ export async function readTenant({ db, tenant }: TenantContext): Promise<TenantR
 }
 
 /** Of an address the host: a path may be a secret. */
+const hostOf = ({ baseUrl }: ByokConfig) => (baseUrl === null ? null : new URL(baseUrl).host)
+
 function auditPrivacy(tenant: TenantRow, own: ByokConfig | 'unreadable' | null) {
   if (own === 'unreadable')
     return { privacy_mode: tenant.privacyMode, byok: { provider: tenant.byokProvider } }
@@ -78,7 +88,7 @@ function auditPrivacy(tenant: TenantRow, own: ByokConfig | 'unreadable' | null) 
     privacy_mode: tenant.privacyMode,
     byok: own && {
       provider: own.provider,
-      host: own.baseUrl === null ? null : new URL(own.baseUrl).host,
+      host: hostOf(own),
       model: own.model,
       api_key: { set: own.apiKey !== null },
     },

@@ -121,4 +121,7 @@ export const PrivacyOut = z.object({
   tenant_id: z.string(),
   privacy_mode: z.boolean(),
   byok_provider: z.enum(BYOK_PROVIDERS).nullable(),
+  byok: z
+    .object({ host: z.string().nullable(), model: z.string(), has_api_key: z.boolean() })
+    .nullable(),
 })

@@ -77,6 +77,7 @@ describe('a model of the tenant’s own', () => {
       tenant_id: tenant.id,
       privacy_mode: false,
       byok_provider: null,
+      byok: null,
     })
     expect((await ask(tenant)).usage.model).toBe('offline-extractive')
 
@@ -85,6 +86,7 @@ describe('a model of the tenant’s own', () => {
       tenant_id: tenant.id,
       privacy_mode: false,
       byok_provider: 'openai-compatible',
+      byok: { host: expect.stringMatching(/^127\.0\.0\.1:\d+$/), model: MODEL, has_api_key: true },
     })
     expect(model.calls).toHaveLength(1)
     expect(model.calls[0]).toMatchObject({ model: MODEL, stream: true })

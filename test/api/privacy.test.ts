@@ -118,6 +118,7 @@ describe('privacy mode and title vectors', () => {
       tenant_id: tenant.id,
       privacy_mode: true,
       byok_provider: null,
+      byok: null,
     })
     expect(await search(tenant, q)).toEqual([])
     expect(await search(tenant, 'parcel lost')).toMatchObject([{ session_id, match: 'title' }])

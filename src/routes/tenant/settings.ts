@@ -147,7 +147,10 @@ export const tenantSettingsRoutes = [
     tag,
     summary: 'Privacy mode, and whose model answers, never its key',
     answers: { 200: PrivacyOut },
-    handler: async (c) => c.json(presentPrivacy(await readTenant(c.get('tenant')))),
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      return c.json(await presentPrivacy(ctx, await readTenant(ctx)))
+    },
   }),
   defineRoute({
     method: 'PUT',
@@ -160,8 +163,10 @@ export const tenantSettingsRoutes = [
     rate: 'privacy',
     answers: { 200: PrivacyOut },
     errors: [502],
-    handler: async (c) =>
-      c.json(presentPrivacy(await putPrivacy(c.get('tenant'), c.req.valid('json')))),
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      return c.json(await presentPrivacy(ctx, await putPrivacy(ctx, c.req.valid('json'))))
+    },
   }),
   defineRoute({
     method: 'GET',
