@@ -74,4 +74,16 @@ export const SCREENS: readonly ScreenEntry[] = [
   // storylines
   // reviews, handoffs, users, spaces, map
   // overview, usage, audit, settings
+  { path: '/', nav: 'overview', load: () => import('./overview/screen') },
+  { path: '/usage', nav: 'usage', load: () => import('./usage/screen') },
+  { path: '/audit', nav: 'audit', load: () => import('./audit/screen') },
+  { path: '/settings', nav: 'settings', load: () => import('./settings/general') },
+  { path: '/settings/general', nav: 'settings', load: () => import('./settings/general') },
+  { path: '/settings/sign-in', nav: 'settings', load: () => import('./settings/sign-in') },
+  { path: '/settings/domain', nav: 'settings', load: () => import('./settings/domain') },
+  { path: '/settings/privacy', nav: 'settings', load: () => import('./settings/privacy') },
+  { path: '/settings/security', nav: 'settings', load: () => import('./settings/security') },
+  { path: '/settings/webhooks', nav: 'settings', load: () => import('./settings/webhooks') },
+  { path: '/settings/webhooks/{id}', nav: 'settings', load: () => import('./settings/webhook') },
+  { path: '/settings/channels', nav: 'settings', load: () => import('./settings/channels') },
 ]

@@ -1,0 +1,83 @@
+import { ApiProblem, useApi } from '../api/call'
+import { CallThisApi, Loadable, SaveBar, useEditor } from '../parts'
+import { useLoad } from '../use-load'
+import { BrandCard, OrganisationCard, OtherCard, PagesCard } from './general-cards'
+import { type Onboarding, readOnboarding, writeOnboarding } from './onboarding'
+import { OnboardingCard } from './onboarding-card'
+import { findWrong, type General, readGeneral, writeGeneral } from './profile'
+import { SettingsPage } from './settings-page'
+import type { Settings } from './types'
+import { useSettingsWords } from './words'
+
+export { words } from './words'
+
+const PATH = '/v1/tenant/settings'
+
+export interface Draft extends General {
+  onboarding: Onboarding
+}
+
+export interface AgentChoice {
+  name: string
+  published: boolean
+  alias: string | null
+}
+
+const read = (settings: Settings): Draft => ({
+  ...readGeneral(settings),
+  onboarding: readOnboarding(settings.onboarding_config),
+})
+
+export function Screen() {
+  const loaded = useLoad(async (api, signal) => {
+    const [settings, agents] = await Promise.all([
+      api.get<Settings>(PATH, undefined, signal),
+      api.get<AgentChoice[]>('/v1/agents', undefined, signal),
+    ])
+    return { settings, agents }
+  }, [])
+  return (
+    <SettingsPage
+      tab="general"
+      actions={<CallThisApi method="PATCH" path={PATH} body={{ profile: { company: 'Acme' } }} />}
+    >
+      <Loadable of={loaded}>{(data) => <GeneralForm {...data} />}</Loadable>
+    </SettingsPage>
+  )
+}
+
+interface Props {
+  settings: Settings
+  agents: readonly AgentChoice[]
+}
+
+function GeneralForm({ settings, agents }: Props) {
+  const t = useSettingsWords()
+  const api = useApi()
+  const editor = useEditor<Draft>(read(settings), async (draft, changed) => {
+    const wrong = Object.entries(findWrong(draft))
+    if (wrong.length > 0) {
+      const fields = wrong.map(([path, word]) => ({ path, message: t(word) }))
+      throw new ApiProblem(422, t('checkFields'), null, null, fields)
+    }
+    const { onboarding, ...general } = changed
+    const { profile } = await api.get<Settings>(PATH)
+    const patch = writeGeneral(general, draft, profile)
+    if (onboarding) patch.onboarding_config = writeOnboarding(draft.onboarding)
+    return read(await api.patch<Settings>(PATH, patch))
+  })
+  return (
+    <div class="stack">
+      <OrganisationCard editor={editor} prefix={settings.tenant_id} />
+      <BrandCard editor={editor} logo={settings.logo_url} />
+      <PagesCard editor={editor} agents={agents} />
+      <OnboardingCard
+        value={editor.draft.onboarding}
+        onChange={(onboarding) => editor.set('onboarding', onboarding)}
+        error={(field) => editor.error(`onboarding_config.${field}`)}
+      />
+      <OtherCard editor={editor} />
+      <SaveBar editor={editor} />
+    </div>
+  )
+}

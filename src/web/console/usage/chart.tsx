@@ -1,0 +1,139 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Table } from '../parts'
+import { useFormat } from '../words'
+import { type ChartPoint, type ChartSeries, totalOf } from './bars'
+import { CHART_WORDS } from './chart-words'
+import type { Plot } from './plot'
+
+export type { ChartPoint, ChartSeries } from './bars'
+
+interface Props {
+  /** What the chart shows, in a line. */
+  label: string
+  points: readonly ChartPoint[]
+  /** One for each value of a point, from the bottom to the top of a bar. */
+  series: readonly ChartSeries[]
+  /** False where the page has the same figures in a table of its own. */
+  table?: boolean
+}
+
+/** Stacked bars over time. What it draws is said again by its table, and by the line below it under the pointer. */
+export function UsageChart({ label, points, series, table = true }: Props) {
+  const format = useFormat()
+  const words = CHART_WORDS[format.lang]
+  const [at, setAt] = useState<number | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const legend = useRef<HTMLUListElement>(null)
+  const drawn = JSON.stringify(points)
+  useEffect(() => {
+    let plot: Plot | null = null
+    let isGone = false
+    const draw = async () => {
+      const { drawBars } = await import('./plot')
+      if (isGone || !box.current || !legend.current) return
+      plot = drawBars(box.current, legend.current, {
+        points,
+        series: series.length,
+        dir: format.dir,
+        scale: format.compact,
+        onPoint: setAt,
+      })
+    }
+    // Where it cannot be drawn the table says the same.
+    draw().catch(() => undefined)
+    return () => {
+      isGone = true
+      plot?.destroy()
+    }
+  }, [drawn, series.length, format])
+  const pointed = at === null ? undefined : points[at]
+  return (
+    <figure class="chart" aria-label={label}>
+      <ul class="chart-legend" ref={legend}>
+        {series.map((one, place) => (
+          <li key={one.label}>
+            <span class={`swatch s${place}`} aria-hidden="true" />
+            {one.label}
+          </li>
+        ))}
+      </ul>
+      <div class="chart-box" ref={box} aria-hidden="true" />
+      <p class="chart-read small tabular" aria-hidden="true">
+        {pointed && (
+          <>
+            <b>{pointed.label}</b>
+            {series.map((one, place) => (
+              <span key={one.label}>
+                {one.label} {format.number(pointed.values[place] ?? 0)}
+              </span>
+            ))}
+          </>
+        )}
+      </p>
+      {table && (
+        <details class="chart-table">
+          <summary>{words.table}</summary>
+          <Table
+            caption={label}
+            rows={points}
+            keyOf={(row) => row.key}
+            columns={[
+              { key: 'label', label, primary: true, cell: (row) => row.label },
+              ...series.map((one, place) => ({
+                key: one.label,
+                label: one.label,
+                numeric: true,
+                cell: (row: ChartPoint) => format.number(row.values[place] ?? 0),
+              })),
+              ...(series.length > 1
+                ? [
+                    {
+                      key: 'total',
+                      label: words.total,
+                      numeric: true,
+                      cell: (row: ChartPoint) => format.number(totalOf(row)),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        </details>
+      )}
+    </figure>
+  )
+}
+
+/** The same bars lying down, for things that have names: each is read beside its figure, so it needs no axis. */
+export function NamedBars({ label, points, series }: Omit<Props, 'table'>) {
+  const format = useFormat()
+  const most = Math.max(1, ...points.map(totalOf))
+  return (
+    <figure class="chart" aria-label={label}>
+      <ul class="chart-legend">
+        {series.map((one, place) => (
+          <li key={one.label}>
+            <span class={`swatch s${place}`} aria-hidden="true" />
+            {one.label}
+          </li>
+        ))}
+      </ul>
+      <ul class="named-bars">
+        {points.map((point) => (
+          <li key={point.key}>
+            <bdi>{point.label}</bdi>
+            <span class="named-bar" aria-hidden="true">
+              {point.values.map((value, place) => (
+                <span
+                  key={series[place]?.label}
+                  class={`s${place}`}
+                  style={{ inlineSize: `${(100 * value) / most}%` }}
+                />
+              ))}
+            </span>
+            <span class="tabular">{format.number(totalOf(point))}</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
