@@ -223,10 +223,15 @@ function afterTheStart({ outputs }) {
   }
 }
 
+/** Whether it was built from the file of this name, given with any folders before it: `domain.tsx` is no `main.tsx`. */
+function isEntry({ entryPoint }, name) {
+  return `/${entryPoint}`.endsWith(`/${name}`)
+}
+
 /** Address of the output that was built from the entry of this name. */
 function entry(result, name) {
   for (const [file, output] of Object.entries(result.metafile.outputs)) {
-    if (output.entryPoint?.endsWith(name)) return `/assets/${relative(out, join(root, file))}`
+    if (isEntry(output, name)) return `/assets/${relative(out, join(root, file))}`
   }
   throw new Error(`no output for ${name}`)
 }
@@ -249,7 +254,7 @@ async function startOf(app) {
 /** Addresses of the chunks that the entry of this name cannot start without. */
 function staticImports(result, name) {
   const { outputs } = result.metafile
-  const [start] = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.endsWith(name))
+  const [start] = Object.keys(outputs).filter((file) => isEntry(outputs[file], name))
   const found = new Set([start])
   for (const file of found) {
     for (const imported of outputs[file].imports) {
@@ -264,7 +269,7 @@ function staticImports(result, name) {
 function lateChunks(result, name) {
   const early = new Set(staticImports(result, name))
   return Object.entries(result.metafile.outputs)
-    .filter(([file, output]) => file.endsWith('.js') && !output.entryPoint?.endsWith(name))
+    .filter(([file, output]) => file.endsWith('.js') && !isEntry(output, name))
     .map(([file]) => `/assets/${relative(out, join(root, file))}`)
     .filter((address) => !early.has(address))
     .sort()
