@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import type { TenantContext } from '../context'
@@ -7,6 +7,7 @@ import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables
 import { notFound } from '../errors'
 import { loadThesaurus } from '../language/thesaurus'
 import { embed } from '../models/embedding'
+import { documentPath } from '../platform/files'
 import { goFirst } from '../platform/give-way'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
@@ -16,10 +17,17 @@ import { auditDocument } from './present-knowledge'
 import { createRanker, searchReranked } from './rerank-hits'
 import type { SearchResult } from './types'
 
+/** Of which state, and with which letters in its path or its address. */
+export interface DocumentFilter {
+  status?: DocumentRow['status'] | undefined
+  q?: string | undefined
+}
+
 /** One more than `limit`, newest first. */
 export function listDocuments(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
+  { status, q }: DocumentFilter,
   before: string | null,
   limit: number,
 ): Promise<DocumentRow[]> {
@@ -28,6 +36,10 @@ export function listDocuments(
     documents,
     ctx.tenant.id,
     eq(documents.baseId, base.id),
+    status === undefined ? undefined : eq(documents.status, status),
+    q === undefined
+      ? undefined
+      : sql`(instr(lower(${documents.path}), lower(${q})) > 0 OR instr(lower(${documents.sourceUrl}), lower(${q})) > 0)`,
     before === null ? undefined : lt(documents.id, before),
   )
     .orderBy(desc(documents.id))
@@ -49,6 +61,18 @@ export async function getDocument(
   )
   if (!row) throw notFound('Document')
   return row
+}
+
+/** The file as it was uploaded or fetched last. @throws notFound. */
+export async function openFile(
+  ctx: TenantContext,
+  base: KnowledgeBaseRow,
+  id: string,
+): Promise<{ name: string; body: ReadableStream }> {
+  const document = await getDocument(ctx, base, id)
+  const file = await ctx.env.FILES.get(documentPath(document))
+  if (!file) throw notFound('File')
+  return { name: document.name, body: file.body }
 }
 
 /** Out of the search at once; its file and vectors go in the background. @throws notFound. */

@@ -87,6 +87,12 @@ export const DocumentOut = z.object({
 })
 export const DocumentPage = pageOf(DocumentOut)
 
+/** Beside limit and cursor. */
+export const DocumentFilterIn = {
+  status: z.enum(DOCUMENT_STATES).optional(),
+  q: z.string().min(1).max(200).optional().describe('Letters of its path or its address.'),
+}
+
 const refused = z.array(z.object({ path: z.string(), reason: z.string() }))
 export const ImportResult = z.object({
   imported: z.int(),

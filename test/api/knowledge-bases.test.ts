@@ -400,6 +400,49 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       ])
   })
 
+  it('finds documents by state and by letters of path or address, each with its own pages', async () => {
+    const base = await newBase('filtered')
+    for (const name of ['Fees.md', 'late fees.md', 'parking.md'])
+      await expectOk(upload(base, REFUNDS.replace('five', name), name))
+    const body = { title: 'Hours', text: 'Open.', source_url: 'https://town.example/Fees/hours' }
+    await expectOk(tenant.call('POST', `${base}/documents/text`, body))
+    await waitForBase(tenant, 'filtered')
+    const names = async (query: string) => {
+      const { json } = await expectOk(tenant.call('GET', `${base}/documents?${query}`))
+      return json.items.map(({ name }: { name: string }) => name)
+    }
+    expect(await names('q=FEES')).toEqual(['Hours.txt', 'late fees.md', 'Fees.md'])
+    expect(await names('q=100%25')).toEqual([])
+    expect(await names('status=failed')).toEqual([])
+    expect(await names('status=ready&q=parking')).toEqual(['parking.md'])
+    const { json } = await tenant.call('GET', `${base}/documents?q=fees&limit=2`)
+    const next = `cursor=${encodeURIComponent(json.next_cursor)}`
+    expect(await names(`q=fees&limit=2&${next}`)).toEqual(['Fees.md'])
+    for (const query of ['status=lost', `q=${'x'.repeat(201)}`, next])
+      expect([query, (await tenant.call('GET', `${base}/documents?${query}`)).status]).toEqual([
+        query,
+        422,
+      ])
+  })
+
+  it('gives a tenant the file of a document, the latest one that was uploaded', async () => {
+    const base = await newBase('files')
+    const { json } = await upload(base, REFUNDS, 'fees für alle.md')
+    const { id } = await ready(base, json.documents[0].id)
+    await expectOk(upload(base, 'Now free.', 'fees für alle.md'))
+    const file = await expectOk(tenant.call('GET', `${base}/documents/${id}/original`))
+    expect(file.text).toBe('Now free.')
+    expect(file.headers.get('content-type')).toBe('application/octet-stream')
+    expect(file.headers.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''fees%20f%C3%BCr%20alle.md",
+    )
+    const { DB, FILES } = await parley.worker.getEnv()
+    const row = await DB.prepare('SELECT * FROM documents WHERE id = ?').bind(id).first()
+    await FILES.delete(`bases/${row?.tenant_id}/${row?.base_id}/${id}/${row?.version}`)
+    const gone = await tenant.call('GET', `${base}/documents/${id}/original`)
+    expect([gone.status, gone.json]).toEqual([404, { detail: 'File not found' }])
+  })
+
   it('reads a stored file again on demand, and deletes a document at once', async () => {
     const base = await newBase('again')
     const { json } = await upload(base, REFUNDS, 'refunds.md')
@@ -419,6 +462,7 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       ['GET', ''],
       ['DELETE', ''],
       ['GET', '/chunks'],
+      ['GET', '/original'],
       ['POST', '/reindex'],
     ] as const) {
       const { status, json: body } = await tenant.call(method, `${base}/documents/${id}${suffix}`)

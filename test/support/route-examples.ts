@@ -417,6 +417,10 @@ export const EXAMPLES: Record<string, Example> = {
     fill: ownDocument,
     refers: [baseName, documentId],
   },
+  'GET /v1/knowledge-bases/{name}/documents/{id}/original': {
+    fill: ownDocument,
+    refers: [baseName, documentId],
+  },
   'POST /v1/knowledge-bases/{name}/documents/{id}/reindex': {
     fill: async (w) => ({ params: { name: w.own.base, id: await freshDocument(w) } }),
     refers: [baseName, documentId],

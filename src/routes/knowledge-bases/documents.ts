@@ -7,10 +7,11 @@ import {
   getDocument,
   listChunks,
   listDocuments,
+  openFile,
   reindexDocument,
 } from '../../knowledge/documents'
 import { presentDocument } from '../../knowledge/present-knowledge'
-import { ChunkPage, DocumentOut, DocumentPage } from '../../knowledge/schema'
+import { ChunkPage, DocumentFilterIn, DocumentOut, DocumentPage } from '../../knowledge/schema'
 import { embedderName } from '../../models/embedding'
 import { nameField, pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
@@ -18,6 +19,7 @@ import { readPage } from '../../wire/paging'
 const tag = 'Knowledge bases'
 const params = z.object({ name: nameField })
 const documentParams = params.extend({ id: uuidParam })
+const ORIGINAL = 'application/octet-stream'
 const query = z.object(pageQuery(PAGES.manage))
 
 export const documentRoutes = [
@@ -28,17 +30,19 @@ export const documentRoutes = [
     tag,
     summary: 'List documents, newest first',
     params,
-    query,
+    query: query.extend(DocumentFilterIn),
     answers: { 200: DocumentPage },
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
       const base = await getBase(ctx, c.req.valid('param').name)
+      const { status, q } = c.req.valid('query')
       return c.json(
         await readPage(ctx, c.req.valid('query'), {
           route: 'documents',
-          filter: base.id,
-          read: (before: string | null, limit) => listDocuments(ctx, base, before, limit),
+          filter: [base.id, status, q],
+          read: (before: string | null, limit) =>
+            listDocuments(ctx, base, { status, q }, before, limit),
           position: (row) => row.id,
           present: (row) => presentDocument(row, base.name, embedderName(ctx.env)),
         }),
@@ -110,6 +114,27 @@ export const documentRoutes = [
           }),
         }),
       )
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/knowledge-bases/{name}/documents/{id}/original',
+    layer: 'tenant',
+    tag,
+    summary: 'The file of a document, as it was uploaded or fetched last',
+    params: documentParams,
+    answers: { 200: { media: ORIGINAL } },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { name: baseName, id } = c.req.valid('param')
+      const { name, body } = await openFile(ctx, await getBase(ctx, baseName), id)
+      return c.body(body, 200, {
+        'Content-Type': ORIGINAL,
+        'Cache-Control': 'private, no-store',
+        'Content-Security-Policy': "sandbox; default-src 'none'",
+        'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      })
     },
   }),
   defineRoute({
