@@ -1,0 +1,148 @@
+import { useCallback, useState } from 'preact/hooks'
+import { Button, LinkButton, Loadable, SearchField, SelectField } from '../parts'
+import { useQuery } from '../router'
+import type { ScreenProps } from '../screens'
+import { useList, useLoad } from '../use-load'
+import { useFormat } from '../words'
+import { AddDocuments } from './add-documents'
+import { type Base, baseApi, type Document, documentApi, isUnsettled, merge, screens } from './base'
+import { BaseFrame } from './base-frame'
+import { BaseState } from './base-state'
+import { DocumentTable } from './document-table'
+import { SiteProgress } from './site-progress'
+import { rememberedJob, rememberJob } from './site-job'
+import { useFresh } from './use-fresh'
+import { useKnowledgeWords } from './words'
+
+export { words } from './words'
+
+const STATES = ['queued', 'parsing', 'embedding', 'ready', 'failed'] as const
+const ALONE = 5
+
+/** The documents of a base: how far each is, and the ways to add some. */
+export function Screen({ params }: ScreenProps) {
+  const name = params.name ?? ''
+  const t = useKnowledgeWords()
+  const [query, setQuery] = useQuery()
+  const [isAdding, setAdding] = useState(query.has('add'))
+  const filter = { q: query.get('q')?.slice(0, 200) ?? '', status: query.get('status') ?? '' }
+  const base = useLoad((api, signal) => api.get<Base>(baseApi(name), {}, signal), [name])
+  const path = `${baseApi(name)}/documents`
+  const list = useList<Document>(path, filter)
+  const [job, setJob] = useState(() => rememberedJob(name))
+  const items = list.items ?? []
+  const isWorking = base.data?.status === 'processing' || items.some(isUnsettled)
+  useFresh(isWorking, async (api, signal) => {
+    const limit = Math.min(200, Math.max(50, items.length))
+    const [now, { items: first }] = await Promise.all([
+      api.get<Base>(baseApi(name), {}, signal),
+      api.get<{ items: Document[] }>(path, { limit, ...withoutState(filter) }, signal),
+    ])
+    const seen = new Set(first.map(({ id }) => id))
+    const others = items.filter((one) => isUnsettled(one) && !seen.has(one.id)).slice(0, ALONE)
+    const alone = await Promise.all(
+      others.map(({ id }) => api.get<Document>(documentApi(name, id), {}, signal)),
+    )
+    base.set(now)
+    list.set(merge(items, [...first, ...alone]))
+  })
+  const onAdded = useCallback(() => {
+    list.reload()
+    base.reload()
+  }, [list.reload, base.reload])
+  const onJob = (id: string | null) => {
+    rememberJob(name, id)
+    setJob(id)
+  }
+  const isFiltered = filter.q !== '' || filter.status !== ''
+  const isEmpty = base.data?.document_count === 0
+  const isOpen = isAdding || isEmpty
+  return (
+    <BaseFrame
+      name={name}
+      tab="documents"
+      call={{ method: 'GET', path }}
+      actions={
+        <Button
+          kind="primary"
+          icon={isOpen ? 'close' : 'plus'}
+          expanded={isOpen}
+          disabled={isEmpty}
+          onClick={() => setAdding(!isAdding)}
+        >
+          {t(isOpen ? 'closeAdd' : 'addDocuments')}
+        </Button>
+      }
+    >
+      <Loadable of={base}>
+        {(shown) => (
+          <div class="stack">
+            <Summary of={shown} />
+            {isOpen && (
+              <AddDocuments
+                base={name}
+                onAdded={() => {
+                  setAdding(true)
+                  onAdded()
+                }}
+                onJob={onJob}
+              />
+            )}
+            {job && (
+              <SiteProgress
+                key={job}
+                base={name}
+                job={job}
+                onPages={onAdded}
+                onClose={() => onJob(null)}
+              />
+            )}
+            {(isFiltered || !isEmpty) && (
+              <div class="filters">
+                <SearchField
+                  label={t('searchDocuments')}
+                  value={filter.q}
+                  onInput={(q) => setQuery({ q })}
+                />
+                <SelectField
+                  label={t('state')}
+                  value={filter.status}
+                  options={[
+                    { value: '', label: t('anyState') },
+                    ...STATES.map((value) => ({ value, label: t(value) })),
+                  ]}
+                  onChange={(status) => setQuery({ status })}
+                />
+              </div>
+            )}
+            <DocumentTable base={name} list={list} isFiltered={isFiltered} onChanged={onAdded} />
+          </div>
+        )}
+      </Loadable>
+    </BaseFrame>
+  )
+}
+
+const withoutState = ({ q }: { q: string }) => ({ q })
+
+function Summary({ of: base }: { of: Base }) {
+  const t = useKnowledgeWords()
+  const format = useFormat()
+  return (
+    <div class="row between">
+      <p class="row">
+        <BaseState of={base} />
+        <span>
+          {t('documentCount', { n: base.document_count })}
+          {' · '}
+          {t('passageCount', { n: base.chunk_count })}
+        </span>
+      </p>
+      {base.chunk_count > 0 && (
+        <LinkButton kind="quiet" icon="search" to={screens.verify(base.name)}>
+          {t('verify')}
+        </LinkButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { Empty, KeyValues, Notice } from '../parts'
+import { Link } from '../router'
+import { useFormat } from '../words'
+import { type Found, screens } from './base'
+import { useKnowledgeWords } from './words'
+
+/** What a question found, and whether an agent would answer from it. */
+export function FoundPassages({ base, found }: { base: string; found: Found }) {
+  const t = useKnowledgeWords()
+  const format = useFormat()
+  const { gate, hits, took_ms } = found
+  return (
+    <div class="stack" role="region" aria-label={t('found')}>
+      <Notice tone={gate.open ? 'ok' : 'warn'}>
+        <p>
+          <strong>{t(gate.open ? 'gateOpen' : 'gateShut')}</strong>
+        </p>
+        {gate.reasons.map((reason) => (
+          <p key={reason}>{t(`gate_${reason}`)}</p>
+        ))}
+      </Notice>
+      <p class="muted small">
+        {t('hitCount', { n: hits.length })}
+        {' · '}
+        {t('took', { ms: format.number(Math.round(took_ms)) })}
+      </p>
+      {hits.length === 0 && <Empty title={t('nothingFound')} text={t('noHits')} />}
+      <ol class="hits">
+        {hits.map((hit) => (
+          <Hit key={hit.chunk_id} base={base} hit={hit} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Hit({ base, hit }: { base: string; hit: Found['hits'][number] }) {
+  const t = useKnowledgeWords()
+  const format = useFormat()
+  const { document_id, document_name, heading, page, text, score, distance, source_url } = hit
+  const closeness = Math.max(0, Math.min(1, 1 - distance))
+  return (
+    <li class="card stack-small">
+      <p class="row between">
+        <Link to={screens.document(base, document_id)}>
+          <bdi>{document_name}</bdi>
+        </Link>
+        <span class="muted small">
+          {heading && <bdi>{heading}</bdi>}
+          {heading && page !== null && ' · '}
+          {page !== null && t('page_n', { n: page })}
+        </span>
+      </p>
+      <blockquote class="passage" dir="auto">
+        {text}
+      </blockquote>
+      <KeyValues
+        rows={[
+          [t('closeness'), format.percent(closeness)],
+          [t('distance'), <span class="mono">{format.number(distance)}</span>],
+          [t('score'), <span class="mono">{format.number(score)}</span>],
+          ...(source_url
+            ? ([[t('sourceAddress'), <bdi class="small">{source_url}</bdi>]] as const)
+            : []),
+        ]}
+      />
+    </li>
+  )
+}

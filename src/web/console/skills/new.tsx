@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import { useApi } from '../api/call'
+import { Button, CallThisApi, Fields, Loadable, Page, Problem, TextField } from '../parts'
+import { navigate, useGuard, useQuery } from '../router'
+import { useAct } from '../use-load'
+import { useShell } from '../words'
+import { Screen as SkillScreen } from './edit'
+import { NO_SKILL, type SkillFields, skillApi, skillScreen } from './skill'
+import { SkillForm } from './skill-form'
+import { type Surroundings, useSurroundings } from './surroundings'
+import { useSkillWords } from './words'
+
+export { words } from './words'
+
+export function Screen() {
+  const [query] = useQuery()
+  return query.has('existing') ? <SkillScreen params={{ name: 'new' }} /> : <NewSkill />
+}
+
+function NewSkill() {
+  const t = useSkillWords()
+  const around = useSurroundings()
+  return (
+    <Page
+      title={t('newSkill')}
+      purpose={t('purpose')}
+      crumbs={[{ label: t('skills'), to: '/skills' }]}
+      actions={
+        <CallThisApi
+          method="POST"
+          path="/v1/skills/{name}"
+          body={{ description: '', instructions: '' }}
+        />
+      }
+    >
+      <Loadable of={around}>{(data) => <Form around={data} />}</Loadable>
+    </Page>
+  )
+}
+
+function Form({ around }: { around: Surroundings }) {
+  const t = useSkillWords()
+  const shell = useShell()
+  const api = useApi()
+  const { busy, problem, act } = useAct()
+  const [name, setName] = useState('')
+  const [draft, setDraft] = useState<SkillFields>(NO_SKILL)
+  useGuard(name !== '' || draft !== NO_SKILL)
+  const error = (path: string) =>
+    problem?.fields.find((field) => field.path === path)?.message ?? null
+
+  const create = () =>
+    act(async () => {
+      await api.post(skillApi(name.trim()), draft)
+      navigate(skillScreen(name.trim()), { replace: true })
+    })
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create()
+      }}
+    >
+      <Fields>
+        <TextField
+          label={shell('name')}
+          hint={t('nameHint')}
+          value={name}
+          maxLength={64}
+          error={error('name')}
+          onInput={setName}
+        />
+      </Fields>
+      <SkillForm
+        draft={draft}
+        around={around}
+        error={error}
+        set={(key, value) => setDraft((was) => ({ ...was, [key]: value }))}
+      />
+      <Problem of={problem} />
+      <div class="row">
+        <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
+          {t('create')}
+        </Button>
+      </div>
+    </form>
+  )
+}
