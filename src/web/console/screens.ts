@@ -71,6 +71,27 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/agents/{name}/share', nav: 'agents', load: () => import('./agents/share') },
   { path: '/agents/{name}/history', nav: 'agents', load: () => import('./agents/history') },
   // skills, knowledge, mcp
+  { path: '/skills', nav: 'skills', load: () => import('./skills/list') },
+  { path: '/skills/new', nav: 'skills', load: () => import('./skills/new') },
+  { path: '/skills/{name}', nav: 'skills', load: () => import('./skills/edit') },
+  { path: '/skills/{name}/history', nav: 'skills', load: () => import('./skills/history') },
+  { path: '/knowledge', nav: 'knowledge', load: () => import('./knowledge/list') },
+  { path: '/knowledge/{name}', nav: 'knowledge', load: () => import('./knowledge/documents') },
+  { path: '/knowledge/{name}/verify', nav: 'knowledge', load: () => import('./knowledge/verify') },
+  {
+    path: '/knowledge/{name}/settings',
+    nav: 'knowledge',
+    load: () => import('./knowledge/settings'),
+  },
+  {
+    path: '/knowledge/{name}/documents/{id}',
+    nav: 'knowledge',
+    load: () => import('./knowledge/document'),
+  },
+  { path: '/mcp', nav: 'mcp', load: () => import('./mcp/list') },
+  { path: '/mcp/new', nav: 'mcp', load: () => import('./mcp/new') },
+  { path: '/mcp/{id}', nav: 'mcp', load: () => import('./mcp/view') },
+  { path: '/mcp/{id}/settings', nav: 'mcp', load: () => import('./mcp/settings') },
   // storylines
   // reviews, handoffs, users, spaces, map
   // overview, usage, audit, settings

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { Button, NumberField, Problem, TextField } from '../parts'
 import { useAct } from '../use-load'
-import { baseApi } from './base'
+import { baseApi } from './addresses'
 import { fieldError, unlessShown } from './field-error'
 import { useKnowledgeWords } from './words'
 

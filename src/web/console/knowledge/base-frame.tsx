@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { CallThisApi, Page } from '../parts'
-import { baseApi, screens } from './base'
+import { baseApi, screens } from './addresses'
 import { useKnowledgeWords } from './words'
 
 interface BaseFrameProps {

@@ -3,14 +3,14 @@ import { Button, LinkButton, Loadable, SearchField, SelectField } from '../parts
 import { useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useList, useLoad } from '../use-load'
-import { useFormat } from '../words'
 import { AddDocuments } from './add-documents'
-import { type Base, baseApi, type Document, documentApi, isUnsettled, merge, screens } from './base'
+import { baseApi, documentApi, screens } from './addresses'
+import { type Base, type Document, isUnsettled, merge } from './base'
 import { BaseFrame } from './base-frame'
 import { BaseState } from './base-state'
 import { DocumentTable } from './document-table'
-import { SiteProgress } from './site-progress'
 import { rememberedJob, rememberJob } from './site-job'
+import { SiteProgress } from './site-progress'
 import { useFresh } from './use-fresh'
 import { useKnowledgeWords } from './words'
 
@@ -127,9 +127,8 @@ const withoutState = ({ q }: { q: string }) => ({ q })
 
 function Summary({ of: base }: { of: Base }) {
   const t = useKnowledgeWords()
-  const format = useFormat()
   return (
-    <div class="row between">
+    <div class="row spread">
       <p class="row">
         <BaseState of={base} />
         <span>

@@ -1,5 +1,6 @@
 import type { Api } from '../api/call'
-import { type Document, documentApi } from './base'
+import { documentApi } from './addresses'
+import type { Document } from './base'
 
 /** Hands the file of a document to the browser under its name. */
 export async function downloadDocument(

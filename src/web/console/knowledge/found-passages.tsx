@@ -1,7 +1,8 @@
 import { Empty, KeyValues, Notice } from '../parts'
 import { Link } from '../router'
 import { useFormat } from '../words'
-import { type Found, screens } from './base'
+import { screens } from './addresses'
+import type { Found, Hit as FoundHit } from './base'
 import { useKnowledgeWords } from './words'
 
 /** What a question found, and whether an agent would answer from it. */
@@ -10,7 +11,7 @@ export function FoundPassages({ base, found }: { base: string; found: Found }) {
   const format = useFormat()
   const { gate, hits, took_ms } = found
   return (
-    <div class="stack" role="region" aria-label={t('found')}>
+    <section class="stack" aria-label={t('found')}>
       <Notice tone={gate.open ? 'ok' : 'warn'}>
         <p>
           <strong>{t(gate.open ? 'gateOpen' : 'gateShut')}</strong>
@@ -30,18 +31,18 @@ export function FoundPassages({ base, found }: { base: string; found: Found }) {
           <Hit key={hit.chunk_id} base={base} hit={hit} />
         ))}
       </ol>
-    </div>
+    </section>
   )
 }
 
-function Hit({ base, hit }: { base: string; hit: Found['hits'][number] }) {
+function Hit({ base, hit }: { base: string; hit: FoundHit }) {
   const t = useKnowledgeWords()
   const format = useFormat()
   const { document_id, document_name, heading, page, text, score, distance, source_url } = hit
   const closeness = Math.max(0, Math.min(1, 1 - distance))
   return (
     <li class="card stack-small">
-      <p class="row between">
+      <p class="row spread">
         <Link to={screens.document(base, document_id)}>
           <bdi>{document_name}</bdi>
         </Link>

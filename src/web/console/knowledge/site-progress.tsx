@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Badge, IconButton, Loadable, Meter, Table, type Tone } from '../parts'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
-import { baseApi, type SiteImport } from './base'
+import { baseApi } from './addresses'
+import type { SiteImport, SitePage } from './base'
 import { useFresh } from './use-fresh'
 import { useKnowledgeWords } from './words'
 
@@ -32,7 +33,7 @@ export function SiteProgress({ base, job, onPages, onClose }: SiteProgressProps)
   }, [done, data, onPages])
   return (
     <section class="card stack" aria-labelledby="site-progress">
-      <div class="row between">
+      <div class="row spread">
         <h2 id="site-progress">{t('siteImport')}</h2>
         <IconButton icon="close" label={shell('close')} onClick={onClose} />
       </div>
@@ -42,7 +43,7 @@ export function SiteProgress({ base, job, onPages, onClose }: SiteProgressProps)
 }
 
 const STATES: Record<SiteImport['status'], Tone> = { running: 'info', done: 'ok', failed: 'bad' }
-const PAGES: Record<SiteImport['pages'][number]['status'], Tone> = {
+const PAGES: Record<SitePage['status'], Tone> = {
   queued: 'quiet',
   imported: 'ok',
   unchanged: 'quiet',

@@ -4,7 +4,8 @@ import { Button, Empty, NumberField, Problem, TextField } from '../parts'
 import { useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useAct } from '../use-load'
-import { baseApi, type Found } from './base'
+import { baseApi } from './addresses'
+import type { Found } from './base'
 import { BaseFrame } from './base-frame'
 import { fieldError, unlessShown } from './field-error'
 import { FoundPassages } from './found-passages'
@@ -80,7 +81,8 @@ export function Screen({ params }: ScreenProps) {
       </form>
       <Problem of={unlessShown(problem, FIELDS)} />
       <p class="sr" role="status">
-        {found && `${t(found.gate.open ? 'gateOpen' : 'gateShut')} ${t('hitCount', { n: found.hits.length })}`}
+        {found &&
+          `${t(found.gate.open ? 'gateOpen' : 'gateShut')} ${t('hitCount', { n: found.hits.length })}`}
       </p>
       {found ? (
         <FoundPassages base={name} found={found} />

@@ -12,7 +12,7 @@ import {
   useToast,
 } from '../parts'
 import { to } from '../router'
-import { skillApi, skillScreen } from '../skills/skill'
+import { skillApi, skillScreen } from '../skills/addresses'
 import { useAct } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { changeOf, type Holder, type Server, type Share, shareOf } from './server'

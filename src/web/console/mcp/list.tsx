@@ -1,8 +1,9 @@
-import { CallThisApi, LinkButton, ListView, Page, Time } from '../parts'
 import { useFresh } from '../knowledge/use-fresh'
+import { CallThisApi, LinkButton, ListView, Page, Time } from '../parts'
 import { useList } from '../use-load'
 import { useFormat, useShell } from '../words'
-import { SERVERS, type Server, serverScreen } from './server'
+import { SERVERS, serverScreen } from './addresses'
+import type { Server } from './server'
 import { ServerState } from './server-state'
 import { useMcpWords } from './words'
 

@@ -1,20 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import {
-  Button,
-  CallThisApi,
-  Fields,
-  Page,
-  Problem,
-  RadioGroup,
-  SwitchField,
-} from '../parts'
+import { Button, CallThisApi, Fields, Page, Problem, RadioGroup, SwitchField } from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
+import { SERVERS, serverScreen } from './addresses'
 import { type Connection, ConnectionFields } from './connection-fields'
 import { HeaderFields } from './header-fields'
 import { type HeaderRow, headerChanges, isHalf } from './headers'
-import { SERVERS, type Server, serverScreen } from './server'
+import type { Server } from './server'
 import { useMcpWords } from './words'
 
 export { words } from './words'
@@ -36,7 +29,10 @@ export function Screen() {
           body={{
             name: 'tools',
             transport: 'streamable_http',
-            config: { url: 'https://tools.example.com/mcp', headers: { Authorization: 'Bearer …' } },
+            config: {
+              url: 'https://tools.example.com/mcp',
+              headers: { Authorization: 'Bearer …' },
+            },
           }}
         />
       }

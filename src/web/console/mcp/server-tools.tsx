@@ -1,6 +1,7 @@
-import { Badge, Button, Empty, RadioGroup, SaveBar, SwitchField, Table, useEditor } from '../parts'
 import { useApi } from '../api/call'
-import { type Server, serverApi } from './server'
+import { Badge, Button, Empty, RadioGroup, SaveBar, SwitchField, Table, useEditor } from '../parts'
+import { serverApi } from './addresses'
+import type { Server } from './server'
 import { useMcpWords } from './words'
 
 interface ServerToolsProps {
@@ -114,7 +115,10 @@ function InUse({ server, onSaved }: Pick<ServerToolsProps, 'server' | 'onSaved'>
       />
       <Table
         caption={t('toolsInUse')}
-        rows={[...server.tools, ...unknown.map((name) => ({ name, description: t('unknownTool') }))]}
+        rows={[
+          ...server.tools,
+          ...unknown.map((name) => ({ name, description: t('unknownTool') })),
+        ]}
         keyOf={({ name }) => name}
         columns={[
           {

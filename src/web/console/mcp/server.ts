@@ -1,13 +1,20 @@
-import type * as z from 'zod'
-import type { McpServerOut } from '../../../mcp/schema'
-import { to } from '../router'
+export type Transport = 'streamable_http' | 'sse'
 
-export type Server = z.output<typeof McpServerOut>
-export type Transport = Server['transport']
-
-export const SERVERS = '/v1/mcp-servers'
-export const serverApi = (id: string) => `${SERVERS}/${id}`
-export const serverScreen = (id: string) => to`/mcp/${id}`
+/** As the API shows a server; a test compares it with its schema. */
+export interface Server {
+  id: string
+  name: string
+  transport: Transport
+  enabled: boolean
+  confirm: 'all' | string[]
+  config: { url: string; headers: string[] }
+  status: 'unknown' | 'connecting' | 'ready' | 'failed' | 'disabled'
+  tools: { name: string; description: string }[]
+  pending: { name: string; description: string; change: 'changed' | 'new' }[]
+  last_checked_at: string | null
+  last_error: string | null
+  created_at: string
+}
 
 /** Who has tools: an agent or a skill. */
 export interface Holder {
@@ -38,9 +45,7 @@ export interface ListChange {
 
 /** What an agent or skill is to be sent so that it has this of a server, and keeps everything else. */
 export function changeOf(tools: readonly string[], server: string, wanted: Share): ListChange {
-  const now = tools.filter(
-    (tool) => tool === whole(server) || tool.startsWith(`${whole(server)}/`),
-  )
+  const now = tools.filter((tool) => tool === whole(server) || tool.startsWith(`${whole(server)}/`))
   const next =
     wanted.kind === 'none'
       ? []

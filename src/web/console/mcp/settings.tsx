@@ -1,12 +1,22 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { CallThisApi, Fields, Loadable, Notice, Page, SaveBar, SwitchField, useEditor } from '../parts'
+import {
+  CallThisApi,
+  Fields,
+  Loadable,
+  Notice,
+  Page,
+  SaveBar,
+  SwitchField,
+  useEditor,
+} from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { serverApi } from './addresses'
 import { type Connection, ConnectionFields } from './connection-fields'
 import { HeaderFields } from './header-fields'
 import { type HeaderRow, headerChanges, headerRows, isHalf } from './headers'
-import { type Server, serverApi } from './server'
+import type { Server } from './server'
 import { useMcpWords } from './words'
 
 export { words } from './words'
@@ -26,7 +36,11 @@ export function Screen({ params }: ScreenProps) {
         { label: t('settings'), to: `/mcp/${id}/settings`, current: true },
       ]}
       actions={
-        <CallThisApi method="PATCH" path={path} body={{ config: { headers: { Authorization: 'Bearer …' } } }} />
+        <CallThisApi
+          method="PATCH"
+          path={path}
+          body={{ config: { headers: { Authorization: 'Bearer …' } } }}
+        />
       }
     >
       <Loadable of={loaded}>
@@ -58,7 +72,7 @@ function Settings({ server, onSaved }: SettingsProps) {
   const t = useMcpWords()
   const api = useApi()
   const [initial] = useState(() => draftOf(server))
-  const editor = useEditor(initial, async (draft, changed) => {
+  const editor = useEditor(initial, async (_draft, changed) => {
     const { headers = [], url, ...rest } = changed
     const changes = headerChanges(headers)
     const config = {
@@ -82,10 +96,12 @@ function Settings({ server, onSaved }: SettingsProps) {
         <ConnectionFields
           draft={draft}
           error={error}
-          set={set}
+          set={(key, value) => editor.replace({ ...draft, [key]: value })}
         />
       </Fields>
-      {isElsewhere && <Notice tone="warn">{t(isLosing ? 'newAddressHeaders' : 'newAddress')}</Notice>}
+      {isElsewhere && (
+        <Notice tone="warn">{t(isLosing ? 'newAddressHeaders' : 'newAddress')}</Notice>
+      )}
       <HeaderFields
         headers={draft.headers}
         onChange={(headers) => set('headers', headers)}

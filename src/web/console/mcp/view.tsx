@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
+import { useFresh } from '../knowledge/use-fresh'
 import {
   Button,
   CallThisApi,
@@ -10,14 +11,14 @@ import {
   Problem,
   useToast,
 } from '../parts'
-import { useFresh } from '../knowledge/use-fresh'
 import { navigate } from '../router'
 import type { ScreenProps } from '../screens'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
+import { serverApi } from './addresses'
 import { Attach } from './attach'
 import { readHolders } from './read-holders'
-import { type Holder, type Server, serverApi, shareOf } from './server'
+import { type Holder, type Server, shareOf } from './server'
 import { ServerFacts } from './server-facts'
 import { ServerTools } from './server-tools'
 import { useMcpWords } from './words'

@@ -4,7 +4,8 @@ import { Button, ConfirmDialog, Diff, Empty, Loadable, Segmented, Time, useToast
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
-import { fieldsOf, type SkillFields, skillApi } from './skill'
+import { skillApi } from './addresses'
+import { fieldsOf, type SkillFields } from './skill'
 import { SkillFrame } from './skill-frame'
 import { useSurroundings } from './surroundings'
 import { useSkillWords } from './words'
@@ -29,9 +30,7 @@ export function Screen({ params }: ScreenProps) {
   return (
     <SkillFrame name={name} tab="history" around={around}>
       <Loadable of={loaded}>
-        {(revisions) => (
-          <Revisions name={name} revisions={revisions} onRestored={loaded.reload} />
-        )}
+        {(revisions) => <Revisions name={name} revisions={revisions} onRestored={loaded.reload} />}
       </Loadable>
     </SkillFrame>
   )
@@ -109,7 +108,7 @@ function Changes({ name, revision, before, now, onRestored }: ChangesProps) {
     : [before && fieldsOf(before.snapshot), fieldsOf(revision.snapshot)]
   return (
     <section class="stack" aria-labelledby="revision-title">
-      <div class="row between">
+      <div class="row spread">
         <h2 id="revision-title">
           <Time at={revision.created_at} />
         </h2>

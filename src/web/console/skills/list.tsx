@@ -2,7 +2,8 @@ import { Badge, CallThisApi, LinkButton, ListView, Page, SearchField } from '../
 import { useQuery } from '../router'
 import { useList } from '../use-load'
 import { useFormat, useShell } from '../words'
-import { findSkills, type Skill, skillScreen } from './skill'
+import { skillScreen } from './addresses'
+import { findSkills, type Skill } from './skill'
 import { agentsWith, useSurroundings } from './surroundings'
 import { useSkillWords } from './words'
 

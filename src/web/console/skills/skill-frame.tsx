@@ -4,7 +4,7 @@ import { useApi } from '../api/call'
 import { CallThisApi, ConfirmDialog, Menu, Page, useToast } from '../parts'
 import { navigate } from '../router'
 import { useFormat, useShell } from '../words'
-import { historyScreen, skillApi, skillScreen } from './skill'
+import { historyScreen, skillApi, skillScreen } from './addresses'
 import { agentsWith, type Surroundings } from './surroundings'
 import { useSkillWords } from './words'
 
@@ -50,9 +50,7 @@ export function SkillFrame({ name, tab, around, children }: SkillFrameProps) {
       }
     >
       {children}
-      {isDeleting && (
-        <DeleteSkill name={name} around={around} onClose={() => setDeleting(false)} />
-      )}
+      {isDeleting && <DeleteSkill name={name} around={around} onClose={() => setDeleting(false)} />}
     </Page>
   )
 }

@@ -1,7 +1,5 @@
 import type * as z from 'zod'
 import type { SkillIn, SkillOut } from '../../../skills/schema'
-import { to } from '../router'
-
 export type Skill = z.output<typeof SkillOut>
 export type SkillWarning = Skill['warnings'][number]
 /** What can be written of a skill. */
@@ -18,12 +16,6 @@ export const NO_SKILL: SkillFields = {
   menu_prompt: null,
   menu_anchors: null,
 }
-
-export const skillApi = (name: string) => to`/v1/skills/${name}`
-/** The screen that makes skills stands where one called "new" would. */
-export const skillScreen = (name: string) =>
-  name === 'new' ? '/skills/new?existing=1' : to`/skills/${name}`
-export const historyScreen = (name: string) => to`/skills/${name}/history`
 
 export function fieldsOf(skill: SkillFields): SkillFields {
   const {
