@@ -54,10 +54,14 @@ export function Frame({ onLanguage, onLeave }: Props) {
           <bdi>{tenant.data?.name ?? ''}</bdi>
         </p>
         <AgentSwitcher />
-        <button type="button" class="find" aria-label={t('find')} onClick={() => setFinding(true)}>
+        <button
+          type="button"
+          class="find"
+          aria-label={`${t('find')} Ctrl K`}
+          onClick={() => setFinding(true)}
+        >
           <Icon name="search" />
-          <span>{t('find')}</span>
-          <kbd>Ctrl K</kbd>
+          <span>{t('find')}</span> <kbd>Ctrl K</kbd>
         </button>
         <Looks onLanguage={onLanguage} onLeave={onLeave} />
       </header>
