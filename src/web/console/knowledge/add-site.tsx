@@ -25,6 +25,7 @@ export function AddSite({ base, onJob }: { base: string; onJob: (id: string) => 
   return (
     <form
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void begin()

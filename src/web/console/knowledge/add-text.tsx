@@ -37,6 +37,7 @@ export function AddText({ base, onAdded }: { base: string; onAdded: () => void }
   return (
     <form
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void add()

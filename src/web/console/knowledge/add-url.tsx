@@ -28,6 +28,7 @@ export function AddUrl({ base, onAdded }: { base: string; onAdded: () => void })
   return (
     <form
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void add()

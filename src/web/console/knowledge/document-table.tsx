@@ -121,6 +121,7 @@ export function DocumentTable({ base, list, isFiltered, onChanged }: DocumentTab
             key: 'actions',
             label: shell('actions'),
             quiet: true,
+            numeric: true,
             cell: (document) => (
               <Menu
                 label={`${shell('actions')}: ${document.name}`}

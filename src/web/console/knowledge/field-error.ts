@@ -1,14 +1,17 @@
-import type { ApiProblem } from '../api/call'
+import type { ApiProblem } from '../api/problem'
 
-/** What the API says of one field. */
-export const fieldError = (problem: ApiProblem | null, path: string): string | null =>
-  problem?.fields.find((field) => field.path === path)?.message ?? null
+const isOf = (path: string, field: string) => path === field || path.startsWith(`${field}.`)
+
+/** What the API says of one field, or of something within it. */
+export const fieldError = (problem: ApiProblem | null, field: string): string | null =>
+  problem?.fields.find(({ path }) => isOf(path, field))?.message ?? null
 
 /** A problem that no field of the form shows. */
 export const unlessShown = (
   problem: ApiProblem | null,
-  paths: readonly string[],
+  fields: readonly string[],
 ): ApiProblem | null =>
-  problem?.fields.length && problem.fields.every(({ path }) => paths.includes(path))
+  problem?.fields.length &&
+  problem.fields.every(({ path }) => fields.some((field) => isOf(path, field)))
     ? null
     : problem

@@ -7,6 +7,7 @@ import { useShell } from '../words'
 import { screens } from './addresses'
 import type { BaseFields as Values } from './base'
 import { BaseFields } from './base-fields'
+import { fieldError, unlessShown } from './field-error'
 import { useKnowledgeWords } from './words'
 
 const NEW: Values = { name: '', instructions: '', downloads: false, rerank: false, refresh: 'off' }
@@ -19,8 +20,7 @@ export function NewBase({ onClose }: { onClose: () => void }) {
   const { busy, problem, act } = useAct()
   const [draft, setDraft] = useState(NEW)
   const name = draft.name.trim()
-  const error = (path: string) =>
-    problem?.fields.find((field) => field.path === path)?.message ?? null
+  const error = (path: string) => fieldError(problem, path)
   const create = () =>
     act(async () => {
       await api.post('/v1/knowledge-bases', { ...draft, name })
@@ -41,6 +41,7 @@ export function NewBase({ onClose }: { onClose: () => void }) {
     >
       <form
         class="stack"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           if (name !== '') void create()
@@ -52,7 +53,7 @@ export function NewBase({ onClose }: { onClose: () => void }) {
           set={(key, value) => setDraft((was) => ({ ...was, [key]: value }))}
         />
       </form>
-      <Problem of={problem} />
+      <Problem of={unlessShown(problem, Object.keys(NEW))} />
     </Dialog>
   )
 }

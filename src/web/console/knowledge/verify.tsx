@@ -43,6 +43,7 @@ export function Screen({ params }: ScreenProps) {
     >
       <form
         class="stack"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           if (question.trim() !== '') void ask()

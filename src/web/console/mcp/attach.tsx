@@ -63,6 +63,7 @@ export function Attach({ server, holders, onChanged }: AttachProps) {
               key: 'act',
               label: shell('actions'),
               quiet: true,
+              numeric: true,
               cell: (holder) =>
                 holder.isSystem ? (
                   <span class="muted small">{t('system')}</span>

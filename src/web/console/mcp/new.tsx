@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
+import { fieldError, unlessShown } from '../knowledge/field-error'
 import { Button, CallThisApi, Fields, Page, Problem, RadioGroup, SwitchField } from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
@@ -51,8 +52,7 @@ function Form() {
   const [enabled, setEnabled] = useState(true)
   const [confirm, setConfirm] = useState<'none' | 'all'>('none')
   useGuard(draft !== NEW || headers.length > 0)
-  const error = (path: string) =>
-    problem?.fields.find((field) => field.path === path)?.message ?? null
+  const error = (path: string) => fieldError(problem, path)
   const isReady = draft.name.trim() !== '' && draft.url.trim() !== '' && !headers.some(isHalf)
   const add = () =>
     act(async () => {
@@ -68,6 +68,7 @@ function Form() {
   return (
     <form
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) void add()
@@ -84,7 +85,7 @@ function Form() {
         headers={headers}
         onChange={setHeaders}
         error={(name) => error(`config.headers.${name}`)}
-        problem={error('config.headers')}
+        problem={problem?.fields.find(({ path }) => path === 'config.headers')?.message ?? null}
       />
       <RadioGroup
         label={t('confirm')}
@@ -101,7 +102,7 @@ function Form() {
         checked={enabled}
         onChange={setEnabled}
       />
-      <Problem of={problem} />
+      <Problem of={unlessShown(problem, ['name', 'config.url', 'transport'])} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={!isReady}>
           {t('add')}

@@ -1,5 +1,17 @@
 import { useApi } from '../api/call'
-import { Badge, Button, Empty, RadioGroup, SaveBar, SwitchField, Table, useEditor } from '../parts'
+import {
+  Badge,
+  Button,
+  Empty,
+  Problem,
+  RadioGroup,
+  SwitchField,
+  Table,
+  useEditor,
+  useToast,
+} from '../parts'
+import { useGuard } from '../router'
+import { useShell } from '../words'
 import { serverApi } from './addresses'
 import type { Server } from './server'
 import { useMcpWords } from './words'
@@ -89,6 +101,8 @@ const confirmOf = ({ mode, tools }: Asking) =>
 
 function InUse({ server, onSaved }: Pick<ServerToolsProps, 'server' | 'onSaved'>) {
   const t = useMcpWords()
+  const shell = useShell()
+  const say = useToast()
   const api = useApi()
   const editor = useEditor(askingOf(server), async (draft) => {
     const saved = await api.patch<Server>(serverApi(server.id), { confirm: confirmOf(draft) })
@@ -96,6 +110,10 @@ function InUse({ server, onSaved }: Pick<ServerToolsProps, 'server' | 'onSaved'>
     return askingOf(saved)
   })
   const { draft, set } = editor
+  useGuard(editor.dirty)
+  const save = async () => {
+    if (await editor.save()) say(t('confirmSaved'))
+  }
   const asks = (name: string) =>
     draft.mode === 'all' || (draft.mode === 'some' && draft.tools.includes(name))
   const toggle = (name: string, isOn: boolean) =>
@@ -147,7 +165,15 @@ function InUse({ server, onSaved }: Pick<ServerToolsProps, 'server' | 'onSaved'>
           },
         ]}
       />
-      {(editor.dirty || editor.savedAt !== null) && <SaveBar editor={editor} />}
+      {editor.dirty && (
+        <div class="row">
+          <Button kind="primary" busy={editor.saving} onClick={() => void save()}>
+            {shell('save')}
+          </Button>
+          <Button onClick={editor.discard}>{shell('discard')}</Button>
+        </div>
+      )}
+      <Problem of={editor.problem} />
     </>
   )
 }

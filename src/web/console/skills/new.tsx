@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
+import { fieldError, unlessShown } from '../knowledge/field-error'
 import { Button, CallThisApi, Fields, Loadable, Page, Problem, TextField } from '../parts'
 import { navigate, useGuard, useQuery } from '../router'
 import { useAct } from '../use-load'
@@ -17,6 +18,8 @@ export function Screen() {
   const [query] = useQuery()
   return query.has('existing') ? <SkillScreen params={{ name: 'new' }} /> : <NewSkill />
 }
+
+const FIELDS = ['name', ...Object.keys(NO_SKILL)]
 
 function NewSkill() {
   const t = useSkillWords()
@@ -47,8 +50,7 @@ function Form({ around }: { around: Surroundings }) {
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<SkillFields>(NO_SKILL)
   useGuard(name !== '' || draft !== NO_SKILL)
-  const error = (path: string) =>
-    problem?.fields.find((field) => field.path === path)?.message ?? null
+  const error = (path: string) => fieldError(problem, path)
 
   const create = () =>
     act(async () => {
@@ -58,6 +60,7 @@ function Form({ around }: { around: Surroundings }) {
   return (
     <form
       class="stack"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void create()
@@ -79,7 +82,7 @@ function Form({ around }: { around: Surroundings }) {
         error={error}
         set={(key, value) => setDraft((was) => ({ ...was, [key]: value }))}
       />
-      <Problem of={problem} />
+      <Problem of={unlessShown(problem, FIELDS)} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
           {t('create')}
