@@ -39,8 +39,8 @@ export function Dialog({ title, onClose, actions, drawer, wide, children }: Dial
       }}
     >
       <header class="dialog-head">
-        <h2 id={id} dir="auto">
-          {title}
+        <h2 id={id}>
+          <bdi>{title}</bdi>
         </h2>
         <IconButton icon="close" label={t('close')} onClick={onClose} />
       </header>

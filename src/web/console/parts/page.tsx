@@ -45,8 +45,8 @@ export function Page({ title, purpose, actions, crumbs = [], tabs = [], children
       )}
       <header class="page-head">
         <div>
-          <h1 tabIndex={-1} ref={heading} dir="auto">
-            {title}
+          <h1 tabIndex={-1} ref={heading}>
+            <bdi>{title}</bdi>
           </h1>
           {purpose && <p class="muted">{purpose}</p>}
         </div>
