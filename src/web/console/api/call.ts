@@ -1,90 +1,9 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Language } from '../../../config/names'
-import { ApiProblem, readProblem } from './problem'
+import type { Api } from './create-api'
 
+export { type Api, type CallOptions, createApi, type Query, queryText } from './create-api'
 export { ApiProblem, type FieldProblem } from './problem'
-
-/** What is null, undefined or empty is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
-
-export interface CallOptions {
-  query?: Query
-  headers?: Readonly<Record<string, string>>
-  signal?: AbortSignal
-}
-
-/** Calls of the API with the tenant's key. Each throws ApiProblem where the answer is a refusal. */
-export interface Api {
-  get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>
-  post<T>(path: string, body?: object, options?: CallOptions): Promise<T>
-  put<T>(path: string, body?: object, options?: CallOptions): Promise<T>
-  patch<T>(path: string, body?: object, options?: CallOptions): Promise<T>
-  del<T = void>(path: string, query?: Query): Promise<T>
-  /** The answer itself: for streams and files. */
-  raw(method: string, path: string, options?: CallOptions & { body?: object }): Promise<Response>
-}
-
-export interface ApiSettings {
-  key: string
-  lang: Language
-  /** The key is no good any more. */
-  onRefusedKey: () => void
-}
-
-export function createApi({ key, lang, onRefusedKey }: ApiSettings): Api {
-  const raw: Api['raw'] = async (method, path, { query, headers, signal, body } = {}) => {
-    const isForm = body instanceof FormData
-    let response: Response
-    try {
-      response = await fetch(path + queryText(query), {
-        method,
-        headers: {
-          'X-API-Key': key,
-          'X-Client': 'console',
-          'Accept-Language': lang,
-          ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
-          ...headers,
-        },
-        ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-        ...(signal ? { signal } : {}),
-      })
-    } catch (error) {
-      if (signal?.aborted) throw error
-      throw new ApiProblem(0, 'offline')
-    }
-    if (response.ok) return response
-    const problem = await readProblem(response)
-    if (problem.status === 401) onRefusedKey()
-    throw problem
-  }
-  const json = async <T>(...call: Parameters<Api['raw']>): Promise<T> => {
-    const response = await raw(...call)
-    const text = await response.text()
-    return (text === '' ? undefined : JSON.parse(text)) as T
-  }
-  const writing =
-    (method: string) =>
-    <T>(path: string, body?: object, options?: CallOptions) =>
-      json<T>(method, path, { ...options, ...(body ? { body } : {}) })
-  return {
-    get: (path, query, signal) =>
-      json('GET', path, { ...(query ? { query } : {}), ...(signal ? { signal } : {}) }),
-    post: writing('POST'),
-    put: writing('PUT'),
-    patch: writing('PATCH'),
-    del: (path, query) => json('DELETE', path, query ? { query } : {}),
-    raw,
-  }
-}
-
-export function queryText(query: Query = {}): string {
-  const given = Object.entries(query).filter(
-    ([, value]) => value !== null && value !== undefined && value !== '',
-  )
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return text === '' ? '' : `?${text}`
-}
 
 export const ApiContext = createContext<Api | null>(null)
 

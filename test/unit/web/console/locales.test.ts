@@ -9,13 +9,14 @@ const folders = globSync(`${CONSOLE}/**/locales/en.json`).map((file) => dirname(
 const read = (folder: string, lang: string): Record<string, Entry> =>
   JSON.parse(readFileSync(`${folder}/locales/${lang}.json`, 'utf8'))
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
-/** A key stands in the code as it is, or with its end computed: `status_${state}`. */
+/** A key stands in the code as it is, or with its end computed (`status_${state}`), or both (`${name}_${value}`). */
 const isUsed = (code: string, key: string) =>
   code.includes(`'${key}'`) ||
-  [...key.matchAll(/[_A-Z]/g)].some(({ index }) =>
-    code.includes(`\`${key.slice(0, index + 1)}\${`),
-  ) ||
-  [...key.matchAll(/[A-Z]/g)].some(({ index }) => code.includes(`\`${key.slice(0, index)}\${`))
+  [...key.matchAll(/[_A-Z]/g)].some(({ index, 0: sign }) => {
+    const start = key.slice(0, index)
+    const isComputed = code.includes(`\`${start}${sign === '_' ? '_' : ''}\${`)
+    return isComputed || (sign === '_' && code.includes(`'${start}'`) && code.includes('}_${'))
+  })
 
 it('the console has words', () => {
   expect(folders).toContain(CONSOLE)

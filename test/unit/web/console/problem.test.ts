@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createApi, queryText } from '../../../../src/web/console/api/call'
+import { createApi, queryText } from '../../../../src/web/console/api/create-api'
 import { ApiProblem, readProblem } from '../../../../src/web/console/api/problem'
 import { findScreenIn, matchPath } from '../../../../src/web/console/match-path'
 
