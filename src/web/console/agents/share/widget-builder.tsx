@@ -66,14 +66,6 @@ function Choices({ options, accent, onChange }: ChoicesProps) {
   const t = useAgentWords()
   const set = <Key extends keyof SnippetOptions>(key: Key, value: SnippetOptions[Key]) =>
     onChange({ ...options, [key]: value })
-  const choice = <Value extends string>(
-    values: readonly Value[],
-    prefix: 'theme' | 'position' | 'launcher' | 'open',
-  ) =>
-    values.map((value) => ({
-      value,
-      label: t(`${prefix}_${value}` as 'theme_auto'),
-    }))
   return (
     <>
       <div class="grid2">
@@ -89,7 +81,10 @@ function Choices({ options, accent, onChange }: ChoicesProps) {
         <SelectField
           label={t('theme')}
           value={options.theme}
-          options={choice(['auto', 'light', 'dark'] as const, 'theme')}
+          options={(['auto', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: t(`theme_${value}`),
+          }))}
           onChange={(value) => set('theme', value)}
         />
         <TextField
@@ -105,7 +100,10 @@ function Choices({ options, accent, onChange }: ChoicesProps) {
         <SelectField
           label={t('launcher')}
           value={options.launcher}
-          options={choice(['bubble', 'label', 'none'] as const, 'launcher')}
+          options={(['bubble', 'label', 'none'] as const).map((value) => ({
+            value,
+            label: t(`launcher_${value}`),
+          }))}
           onChange={(value) => set('launcher', value)}
         />
         <TextField
@@ -118,13 +116,19 @@ function Choices({ options, accent, onChange }: ChoicesProps) {
         <SelectField
           label={t('open')}
           value={options.open}
-          options={choice(['no', 'once', 'always'] as const, 'open')}
+          options={(['no', 'once', 'always'] as const).map((value) => ({
+            value,
+            label: t(`open_${value}`),
+          }))}
           onChange={(value) => set('open', value)}
         />
         <SelectField
           label={t('position')}
           value={options.position}
-          options={choice(['end', 'start'] as const, 'position')}
+          options={(['end', 'start'] as const).map((value) => ({
+            value,
+            label: t(`position_${value}`),
+          }))}
           onChange={(value) => set('position', value)}
         />
         <SelectField
