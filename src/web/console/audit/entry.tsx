@@ -42,8 +42,8 @@ export function Entry({ entry }: { entry: AuditEntry }) {
       >
         <Icon name="next" />
         <span class="audit-what">
-          <Badge tone={TONES[action] ?? 'quiet'}>{wordOf(ACTIONS, t, action)}</Badge>{' '}
-          <span class="muted">{wordOf(ENTITIES, t, entity)}</span>{' '}
+          <Badge tone={TONES[action] ?? 'quiet'}>{wordOf(ACTIONS, t, action)}</Badge>
+          <span class="muted">{wordOf(ENTITIES, t, entity)}</span>
           <b>
             <bdi>{entity_name ?? ''}</bdi>
           </b>

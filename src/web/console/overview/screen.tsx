@@ -26,16 +26,7 @@ export function Screen() {
   const t = useOverviewWords()
   const standing = useLoad(loadStanding, [])
   return (
-    <Page
-      title={t('title')}
-      purpose={t('purpose')}
-      actions={
-        <a class="button quiet" href="/docs" target="_blank" rel="noopener">
-          <Icon name="code" />
-          {t('apiDocs')}
-        </a>
-      }
-    >
+    <Page title={t('title')} purpose={t('purpose')}>
       <Loadable of={standing}>{(data) => <Overview standing={data} />}</Loadable>
     </Page>
   )

@@ -69,6 +69,7 @@ function Mode({ privacy, onSaved }: ModeProps) {
         onChange={() => setAsking(true)}
         hint={t(isOn ? 'privacyIsOn' : 'privacyIsOff')}
       />
+      <p class="small settings-label">{t('privacyWhileOn')}</p>
       <ul class="muted small settings-points">
         <li>{t('privacyReading')}</li>
         <li>{t('privacyVectors')}</li>

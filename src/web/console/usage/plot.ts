@@ -47,6 +47,7 @@ export function drawBars(box: HTMLElement, swatches: HTMLElement, options: PlotO
       axes: [
         {
           ...axis,
+          size: 28,
           grid: { show: false },
           splits: (self) => namedPlaces(points.length, Math.floor(self.width / NAME_PX)),
           values: (_plot, places) => places.map((at) => points[at]?.label ?? ''),
