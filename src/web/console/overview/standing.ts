@@ -1,4 +1,3 @@
-import { to } from '../router'
 import type { Domain, DomainFeature, Key, Quota, Settings, Webhook } from '../settings/types'
 import type { UsageRow } from '../usage/types'
 
@@ -35,6 +34,8 @@ export interface Waiting {
   hasMore: boolean
 }
 
+const pathOf = (folder: string, name: string) => `${folder}/${encodeURIComponent(name)}`
+
 /** Turns are answers, whether they took one call of a model or a research. */
 export function turnsOf(kinds: readonly UsageRow[] | null): number | null {
   if (kinds === null) return null
@@ -57,7 +58,7 @@ export function setupSteps(standing: Standing): Step[] {
   const { settings, feature, domain } = standing
   const agents = standing.agents ?? []
   const own = agents.find(({ source }) => source === 'tenant') ?? agents[0]
-  const build = own ? to`/agents/${own.name}` : '/agents/new'
+  const build = own ? pathOf('/agents', own.name) : '/agents/new'
   const step = (name: StepName, done: boolean, path: string, optional = false): Step => ({
     name,
     done,
@@ -146,12 +147,12 @@ export function warningsOf(standing: Standing, now: number): Warning[] {
   if (settings.auth_mode === 'native' && settings.smtp === null)
     warn('smtpMissing', 'warn', '/settings/sign-in')
   for (const { name, status } of standing.bases ?? [])
-    if (status === 'failed') warn('baseFailed', 'warn', to`/knowledge/${name}`, { name })
+    if (status === 'failed') warn('baseFailed', 'warn', pathOf('/knowledge', name), { name })
   for (const { id, name, status, enabled } of standing.servers ?? [])
-    if (enabled && status === 'failed') warn('serverFailed', 'warn', to`/mcp/${id}`, { name })
+    if (enabled && status === 'failed') warn('serverFailed', 'warn', pathOf('/mcp', id), { name })
   for (const { id, url, status } of standing.webhooks ?? [])
     if (status === 'disabled')
-      warn('webhookOff', 'warn', to`/settings/webhooks/${id}`, { name: new URL(url).host })
+      warn('webhookOff', 'warn', pathOf('/settings/webhooks', id), { name: new URL(url).host })
   const oldest = (standing.keys ?? [])
     .filter(({ revoked }) => !revoked)
     .map((key) => ({ ...key, days: Math.floor((now - Date.parse(key.created_at)) / DAY_MS) }))
