@@ -9,8 +9,8 @@ export interface AuditEntry {
   entity: string
   entity_id: string | null
   entity_name: string | null
-  before?: unknown
-  after?: unknown
+  before: unknown
+  after: unknown
   request_id: string | null
   seq: number
   sealed_at: string | null
