@@ -81,13 +81,15 @@ export function OrganisationCard({ editor, prefix }: CardProps & { prefix: strin
           hint={t('timezoneHint')}
         />
       </div>
-      <CheckList
-        label={t('languages')}
-        options={LANGUAGES.map(([value, label]) => ({ value, label }))}
-        value={draft.languages}
-        onChange={(languages) => set('languages', languages)}
-        hint={t('languagesHint')}
-      />
+      <div class="settings-columns">
+        <CheckList
+          label={t('languages')}
+          options={LANGUAGES.map(([value, label]) => ({ value, label }))}
+          value={draft.languages}
+          onChange={(languages) => set('languages', languages)}
+          hint={t('languagesHint')}
+        />
+      </div>
     </Card>
   )
 }
