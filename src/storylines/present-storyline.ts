@@ -91,6 +91,28 @@ export const presentRevisionHead = ({ id, version, actor, createdAt }: RevisionH
   created_at: isoOf(createdAt),
 })
 
+export function presentRevision(row: StorylineRevisionRow) {
+  const { graph, profileSchema, behaviour } = row
+  return {
+    ...presentRevisionHead(row),
+    key: behaviour.key,
+    name: behaviour.name,
+    description: behaviour.description,
+    graph: { ...graph },
+    profile_schema: profileSchema,
+    user_visibility: behaviour.visibility,
+    entry: behaviour.entry,
+    display_name: behaviour.displayName,
+    allow_exit: behaviour.allowExit,
+    show_profile: behaviour.showProfile,
+    on_complete: behaviour.onComplete,
+    allow_agent_enroll: behaviour.allowAgentEnroll,
+    enroll_trigger: behaviour.trigger,
+    concurrency: behaviour.concurrency,
+    next_storyline_id: behaviour.nextStorylineId,
+  }
+}
+
 /** @param isLive nobody goes on in a storyline that is not published: who is active there is paused. */
 export const presentEnrollment = (row: EnrollmentRow, isLive: boolean) => ({
   id: row.id,

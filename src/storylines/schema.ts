@@ -112,6 +112,17 @@ export const StorylineRevisionOut = z.object({
   created_at: z.string(),
 })
 
+/** What a revision froze: a graph of another shape stands here as format 1. */
+export const StorylineRevisionFull = StorylineRevisionOut.extend({
+  key: z.string(),
+  ...content,
+  graph: z.record(z.string(), z.unknown()),
+  profile_schema: z.record(z.string(), z.unknown()),
+  ...behaviour,
+  concurrency: z.string(),
+  next_storyline_id: z.string().nullable(),
+})
+
 export const EnrollmentOut = z.object({
   id: z.string(),
   user_id: z.string(),

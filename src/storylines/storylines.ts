@@ -14,7 +14,7 @@ import {
   storylineRevisions,
   storylines,
 } from '../db/tables/storylines'
-import { ApiError, conflict, forbidden, invalid } from '../errors'
+import { ApiError, conflict, forbidden, invalid, notFound } from '../errors'
 import { newId } from '../platform/ids'
 import {
   changeResource,
@@ -334,6 +334,15 @@ export async function listStorylineRevisions(ctx: TenantContext, id: string) {
   return pickOwn(db, storylineRevisions, tenant.id, columns, own)
     .orderBy(sql`${storylineRevisions.id} DESC`)
     .limit(STORYLINES.revisionsShown)
+}
+
+/** @throws notFound. */
+export async function getStorylineRevision(ctx: TenantContext, id: string, revisionId: string) {
+  const row = await getStoryline(ctx, id)
+  const which = [eq(storylineRevisions.storylineId, row.id), eq(storylineRevisions.id, revisionId)]
+  const revision = await findOwn(ctx.db, storylineRevisions, ctx.tenant.id, ...which)
+  if (!revision) throw notFound('Revision')
+  return revision
 }
 
 /** The live revision's row, or null. */

@@ -112,6 +112,12 @@ describe('storylines', () => {
       },
       expect.objectContaining({ id: live.published_revision_id, version: 1 }),
     ])
+    const of = (id: unknown) => tenant.call('GET', path(draft, `/revisions/${id}`))
+    const { json: newest } = await expectOk(of(second.published_revision_id))
+    const { agent_name: _, ...frozen } = edited
+    expect(newest).toMatchObject({ ...frozen, ...revisions[0] })
+    expect((await expectOk(of(live.published_revision_id))).json.description).toBe('')
+    expect((await of(draft.id)).status).toBe(404)
 
     const { json: off } = await expectOk(tenant.call('POST', path(draft, '/unpublish')))
     expect(off).toMatchObject({ status: 'unpublished', published_revision_id: null })

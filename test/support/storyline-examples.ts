@@ -1,3 +1,4 @@
+import type { Behaviour } from '../../src/storylines/records'
 import type { Example, Reference } from './route-examples'
 import { expectOk } from './seed'
 import { freshName, type World } from './world'
@@ -16,6 +17,21 @@ const GRAPH = {
   },
 }
 const PROFILE = { type: 'object', properties: { name: { type: 'string' } } }
+const BEHAVIOUR: Behaviour = {
+  key: 'tour',
+  name: 'Tour',
+  displayName: 'Tour',
+  description: '',
+  entry: 'menu',
+  trigger: 'manual',
+  visibility: 'title',
+  onComplete: 'return',
+  concurrency: 'exclusive',
+  allowExit: true,
+  showProfile: false,
+  allowAgentEnroll: false,
+  nextStorylineId: null,
+}
 
 /** Each side's storyline has its tenant's id, so that the other side's is known without asking. */
 const storylineId: Reference = {
@@ -52,6 +68,20 @@ async function ownStoryline(w: World) {
     .run()
   return { params: { storyline_id: w.own.tenant.id } }
 }
+
+/** Each side's has its tenant's id, as its storyline. */
+const ownRevision = (w: World) =>
+  w.db.batch(
+    [w.own, w.foreign].map(({ tenant }) =>
+      w.db
+        .prepare(
+          `INSERT OR IGNORE INTO storyline_revisions (id, tenant_id, storyline_id, version, actor, graph, profile_schema,
+             behaviour, created_at)
+           VALUES (?1, ?1, ?1, 1, NULL, ?2, ?3, ?4, 0)`,
+        )
+        .bind(tenant.id, JSON.stringify(GRAPH), JSON.stringify(PROFILE), JSON.stringify(BEHAVIOUR)),
+    ),
+  )
 
 /** Each side's has its tenant's id, as its storyline. */
 const ownMigration = (w: World) =>
@@ -223,6 +253,23 @@ export const STORYLINE_EXAMPLES: Record<string, Example> = {
   },
   'POST /v1/storylines/{storyline_id}/unpublish': fresh(true),
   'GET /v1/storylines/{storyline_id}/revisions': own,
+  'GET /v1/storylines/{storyline_id}/revisions/{revision_id}': {
+    fill: async (w) => {
+      const { params } = await ownStoryline(w)
+      await ownRevision(w)
+      return { params: { ...params, revision_id: w.own.tenant.id } }
+    },
+    refers: [
+      storylineId,
+      {
+        in: 'params',
+        field: 'revision_id',
+        resource: 'Revision',
+        foreign: (w) => w.foreign.tenant.id,
+        absent: ABSENT_ID,
+      },
+    ],
+  },
   'GET /v1/storylines/{storyline_id}/funnel': own,
   'POST /v1/storylines/{storyline_id}/enrollments/migrate': {
     fill: async (w) => ({

@@ -5,6 +5,7 @@ import { requireScenarios } from '../../rehearsal/scenarios'
 import { storylineFeature } from '../../storylines/feature'
 import {
   exportStoryline,
+  presentRevision,
   presentRevisionHead,
   presentStoryline,
 } from '../../storylines/present-storyline'
@@ -16,6 +17,7 @@ import {
   StorylineImport,
   StorylineIn,
   StorylineOut,
+  StorylineRevisionFull,
   StorylineRevisionOut,
   ValidationOut,
 } from '../../storylines/schema'
@@ -24,6 +26,7 @@ import {
   createStoryline,
   deleteStoryline,
   getStoryline,
+  getStorylineRevision,
   importStoryline,
   listStorylineRevisions,
   listStorylines,
@@ -33,6 +36,7 @@ import { nameField, uuidParam } from '../../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
+const revisionParams = params.extend({ revision_id: uuidParam })
 
 export const authoringRoutes = [
   defineRoute({
@@ -234,6 +238,20 @@ export const authoringRoutes = [
     handler: async (c) => {
       const { storyline_id: id } = c.req.valid('param')
       return c.json((await listStorylineRevisions(c.get('tenant'), id)).map(presentRevisionHead))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/storylines/{storyline_id}/revisions/{revision_id}',
+    layer: 'tenant',
+    tag,
+    summary: 'What one publishing froze: the graph, the slots and how it behaves',
+    params: revisionParams,
+    answers: { 200: StorylineRevisionFull },
+    errors: [404],
+    handler: async (c) => {
+      const { storyline_id: id, revision_id } = c.req.valid('param')
+      return c.json(presentRevision(await getStorylineRevision(c.get('tenant'), id, revision_id)))
     },
   }),
 ]
