@@ -93,6 +93,10 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/mcp/{id}', nav: 'mcp', load: () => import('./mcp/view') },
   { path: '/mcp/{id}/settings', nav: 'mcp', load: () => import('./mcp/settings') },
   // storylines
+  { path: '/storylines', nav: 'storylines', load: () => import('./storylines/list') },
+  { path: '/storylines/{id}', nav: 'storylines', load: () => import('./storylines/flow') },
+  { path: '/storylines/{id}/people', nav: 'storylines', load: () => import('./storylines/people') },
+  { path: '/storylines/{id}/funnel', nav: 'storylines', load: () => import('./storylines/funnel') },
   // reviews, handoffs, users, spaces, map
   // overview, usage, audit, settings
   { path: '/', nav: 'overview', load: () => import('./overview/screen') },

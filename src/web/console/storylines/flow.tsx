@@ -1,0 +1,156 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Button, Empty, Loadable, Segmented, SwitchField } from '../parts'
+import { to, useQuery } from '../router'
+import type { ScreenProps } from '../screens'
+import { useLoad } from '../use-load'
+import { focusPath } from './flow/at'
+import { Canvas } from './flow/canvas'
+import { type Editing, EditingContext, useEditing } from './flow/context'
+import { FlowHead } from './flow/flow-head'
+import { Outline } from './flow/outline'
+import { PANELS, type PanelName, Panels } from './flow/panels'
+import { Toolbar } from './flow/toolbar'
+import { useCommands } from './flow/use-commands'
+import { useFlow } from './flow/use-flow'
+import { useSurroundings } from './flow/use-surroundings'
+import { isBlank, isFormat1 } from './model/draft'
+import { blankGraph } from './model/edits'
+import { type Selection, type Spot, standing } from './model/problems'
+import type { Funnel, Storyline } from './types'
+import { useStoryWords } from './words'
+
+export { words } from './words'
+
+export function Screen({ params }: ScreenProps) {
+  const { id = '' } = params
+  const loaded = useLoad((api) => api.get<Storyline>(to`/v1/storylines/${id}`), [id])
+  return <Loadable of={loaded}>{(first) => <FlowEditor key={first.id} first={first} />}</Loadable>
+}
+
+function FlowEditor({ first }: { first: Storyline }) {
+  const flow = useFlow(first)
+  const { graph } = flow.draft
+  const [query, setQuery] = useQuery()
+  const [chosen, setChosen] = useState<Selection | null>(() =>
+    isFormat1(graph) && Object.hasOwn(graph.nodes, graph.start)
+      ? { kind: 'node', key: graph.start }
+      : null,
+  )
+  const around = useSurroundings(first.id, flow.draft.agent_name)
+  const wanted = useRef<string | null>(null)
+  const view = query.get('view') === 'canvas' ? 'canvas' : 'outline'
+  const counted = query.get('counts') === 'on'
+  const funnel = useLoad(
+    async (api) =>
+      counted ? (await api.get<Funnel>(to`/v1/storylines/${first.id}/funnel`)).nodes : null,
+    [first.id, counted],
+  )
+  const named = query.get('panel') as PanelName | null
+  const panel = named !== null && Object.hasOwn(PANELS, named) ? named : 'inspect'
+  const setPanel = (next: PanelName) => setQuery({ panel: next === 'inspect' ? null : next })
+  const selection = isFormat1(graph) ? standing(chosen, graph) : null
+
+  // The field is there only after the panel has been drawn.
+  useEffect(() => {
+    const panels = document.querySelector('.inspector')
+    if (wanted.current !== null && panels && focusPath(panels, wanted.current))
+      wanted.current = null
+  })
+  const editing: Editing = {
+    flow,
+    selection,
+    select: (next) => {
+      setChosen(next)
+      if (next !== null && panel !== 'inspect') setPanel('inspect')
+    },
+    goTo: (spot: Spot) => {
+      if (spot.selection !== null) setChosen(spot.selection)
+      wanted.current = spot.path
+      setPanel(spot.panel)
+    },
+    around,
+    funnel: counted ? funnel.data : null,
+  }
+  return (
+    <EditingContext.Provider value={editing}>
+      <FlowHead>
+        <Workspace
+          view={view}
+          counted={counted}
+          onView={(next) => setQuery({ view: next === 'outline' ? null : next })}
+          onCounted={(on) => setQuery({ counts: on ? 'on' : null })}
+          panel={panel}
+          onPanel={setPanel}
+        />
+      </FlowHead>
+    </EditingContext.Provider>
+  )
+}
+
+interface WorkspaceProps {
+  view: 'outline' | 'canvas'
+  counted: boolean
+  onView: (view: 'outline' | 'canvas') => void
+  onCounted: (on: boolean) => void
+  panel: PanelName
+  onPanel: (panel: PanelName) => void
+}
+
+function Workspace({ view, counted, onView, onCounted, panel, onPanel }: WorkspaceProps) {
+  const t = useStoryWords()
+  const { flow, select } = useEditing()
+  const commands = useCommands()
+  const { graph } = flow.draft
+  const shown = useMemo(() => isFormat1(graph), [graph])
+  return (
+    <div class="flow-grid">
+      <section class="flow-main" aria-label={t(view === 'canvas' ? 'canvas' : 'outline')}>
+        {shown ? (
+          <>
+            <div class="row spread flow-bar">
+              <Toolbar commands={commands} />
+              <div class="row">
+                <SwitchField label={t('counts')} checked={counted} onChange={onCounted} />
+                <Segmented
+                  label={t('view')}
+                  value={view}
+                  options={[
+                    { value: 'outline', label: t('outline') },
+                    { value: 'canvas', label: t('canvas') },
+                  ]}
+                  onChange={onView}
+                />
+              </div>
+            </div>
+            {view === 'canvas' ? <Canvas /> : <Outline commands={commands} />}
+            {view === 'outline' && <p class="hint outline-keys">{t('outlineKeys')}</p>}
+          </>
+        ) : isBlank(graph) ? (
+          <Empty
+            title={t('noNodes')}
+            text={t('noNodesText')}
+            action={
+              <Button
+                kind="primary"
+                icon="plus"
+                onClick={() => {
+                  flow.editGraph(null, () => blankGraph())
+                  select({ kind: 'node', key: 'message' })
+                }}
+              >
+                {t('addFirst')}
+              </Button>
+            }
+          />
+        ) : (
+          <Empty
+            title={t('foreignTitle')}
+            text={t('foreignGraph')}
+            action={<Button onClick={() => onPanel('json')}>{t('panelJson')}</Button>}
+          />
+        )}
+      </section>
+      <Panels panel={panel} onPanel={onPanel} />
+    </div>
+  )
+}
