@@ -65,7 +65,7 @@ export function CanvasWays({
         {ways.map((one) => {
           const looks = `way${own(one) ? ' selected' : near(one) ? ' near' : ''}${one.exit.judge ? ' judged' : ''}`
           return (
-            // The outline is the way for keyboards.
+            // biome-ignore lint/a11y/noStaticElementInteractions: the outline is the way for keyboards.
             <g
               key={`${one.key} ${one.index}`}
               class={looks}
