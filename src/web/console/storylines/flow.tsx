@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Button, Empty, Loadable, Segmented, SwitchField } from '../parts'
+import { Button, Empty, Loadable, Segmented } from '../parts'
 import { to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { focusPath } from './flow/at'
 import { Canvas } from './flow/canvas'
-import { type Editing, EditingContext, useEditing } from './flow/context'
+import { type Editing, EditingContext, type Rehearsed, useEditing } from './flow/context'
 import { FlowHead } from './flow/flow-head'
 import { Outline } from './flow/outline'
 import { PANELS, type PanelName, Panels } from './flow/panels'
@@ -16,6 +16,7 @@ import { useSurroundings } from './flow/use-surroundings'
 import { isBlank, isFormat1 } from './model/draft'
 import { blankGraph } from './model/edits'
 import { type Selection, type Spot, standing } from './model/problems'
+import { FRESH } from './model/rehearsal'
 import type { Funnel, Storyline } from './types'
 import { useStoryWords } from './words'
 
@@ -38,6 +39,7 @@ function FlowEditor({ first }: { first: Storyline }) {
   )
   const around = useSurroundings(first.id, flow.draft.agent_name)
   const wanted = useRef<string | null>(null)
+  const [rehearsed, setRehearsed] = useState<Rehearsed>({ rehearsal: FRESH, result: null })
   const view = query.get('view') === 'canvas' ? 'canvas' : 'outline'
   const counted = query.get('counts') === 'on'
   const funnel = useLoad(
@@ -63,12 +65,15 @@ function FlowEditor({ first }: { first: Storyline }) {
       setChosen(next)
       if (next !== null && panel !== 'inspect') setPanel('inspect')
     },
+    look: setChosen,
     goTo: (spot: Spot) => {
       if (spot.selection !== null) setChosen(spot.selection)
       wanted.current = spot.path
       setPanel(spot.panel)
     },
     around,
+    rehearsed,
+    setRehearsed,
     funnel: counted ? funnel.data : null,
   }
   return (
@@ -108,19 +113,20 @@ function Workspace({ view, counted, onView, onCounted, panel, onPanel }: Workspa
         {shown ? (
           <>
             <div class="row spread flow-bar">
-              <Toolbar commands={commands} />
-              <div class="row">
-                <SwitchField label={t('counts')} checked={counted} onChange={onCounted} />
-                <Segmented
-                  label={t('view')}
-                  value={view}
-                  options={[
-                    { value: 'outline', label: t('outline') },
-                    { value: 'canvas', label: t('canvas') },
-                  ]}
-                  onChange={onView}
-                />
-              </div>
+              <Toolbar
+                commands={commands}
+                counted={counted}
+                onCounted={() => onCounted(!counted)}
+              />
+              <Segmented
+                label={t('view')}
+                value={view}
+                options={[
+                  { value: 'outline', label: t('outline') },
+                  { value: 'canvas', label: t('canvas') },
+                ]}
+                onChange={onView}
+              />
             </div>
             {view === 'canvas' ? <Canvas /> : <Outline commands={commands} />}
             {view === 'outline' && <p class="hint outline-keys">{t('outlineKeys')}</p>}

@@ -3,8 +3,9 @@ import { useContext } from 'preact/hooks'
 import { VARIABLES, type ValueType } from '../model/conditions'
 import type { Selection, Spot } from '../model/problems'
 import { findingsAt } from '../model/problems'
+import type { Rehearsal } from '../model/rehearsal'
 import { type SlotDefinition, slotsOf, valueTypeOf } from '../model/slots'
-import type { FunnelNode, Storyline } from '../types'
+import type { FunnelNode, Simulation, Storyline } from '../types'
 import type { Flow } from './use-flow'
 
 /** What the parts of the editor share. */
@@ -12,10 +13,20 @@ export interface Editing {
   flow: Flow
   selection: Selection | null
   select: (selection: Selection | null) => void
+  /** The same, and the panel beside stays as it is. */
+  look: (selection: Selection) => void
   /** Opens the panel and the field where something is to be mended. */
   goTo: (spot: Spot) => void
   around: Surroundings
+  /** Kept here, so that looking at a step does not end it. */
+  rehearsed: Rehearsed
+  setRehearsed: (change: (was: Rehearsed) => Rehearsed) => void
   funnel: Readonly<Record<string, FunnelNode>> | null
+}
+
+export interface Rehearsed {
+  rehearsal: Rehearsal
+  result: Simulation | null
 }
 
 /** What a storyline can name outside itself. */

@@ -11,7 +11,7 @@ import type { Commands } from './use-commands'
 /** The storyline as a tree: nodes, and below each its exits in the order in which they are tried. All of it by keyboard. */
 export function Outline({ commands }: { commands: Commands }) {
   const t = useStoryWords()
-  const { flow, selection, select } = useEditing()
+  const { flow, selection, select, look } = useEditing()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const tree = useRef<HTMLDivElement>(null)
   const rows = rowsOf(flow.draft.graph, closed)
@@ -104,6 +104,7 @@ export function Outline({ commands }: { commands: Commands }) {
           isCurrent={at === current}
           isSelected={isSame(selection, selectionOf(row))}
           onSelect={() => go(row)}
+          onFocus={() => at !== current && look(selectionOf(row))}
           onToggle={() => row.kind !== 'exit' && open(row.id, !row.open)}
         />
       ))}
@@ -116,10 +117,11 @@ interface RowProps {
   isCurrent: boolean
   isSelected: boolean
   onSelect: () => void
+  onFocus: () => void
   onToggle: () => void
 }
 
-function OutlineRow({ row, isCurrent, isSelected, onSelect, onToggle }: RowProps) {
+function OutlineRow({ row, isCurrent, isSelected, onSelect, onFocus, onToggle }: RowProps) {
   const tree = {
     role: 'treeitem' as const,
     'aria-level': row.level,
@@ -128,6 +130,7 @@ function OutlineRow({ row, isCurrent, isSelected, onSelect, onToggle }: RowProps
     tabIndex: isCurrent ? 0 : -1,
     class: `outline-row ${row.kind}`,
     onClick: onSelect,
+    onFocus,
   }
   return (
     // The tree itself takes the keys.

@@ -3,7 +3,7 @@ import { useApi } from '../../api/call'
 import { Button, NumberField, Problem, TextField } from '../../parts'
 import { to } from '../../router'
 import { useAct } from '../../use-load'
-import { bodyOf, FRESH, type Rehearsal } from '../model/rehearsal'
+import { bodyOf, type Rehearsal } from '../model/rehearsal'
 import type { Simulation } from '../types'
 import { useStoryWords } from '../words'
 import { useEditing } from './context'
@@ -16,18 +16,19 @@ import { SimulatorSetup } from './simulator-setup'
 export function Simulator() {
   const t = useStoryWords()
   const api = useApi()
-  const { flow } = useEditing()
-  const [rehearsal, setRehearsal] = useState<Rehearsal>(FRESH)
-  const [result, setResult] = useState<Simulation | null>(null)
+  const { flow, rehearsed, setRehearsed } = useEditing()
+  const { rehearsal, result } = rehearsed
   const { busy, problem, act, clear } = useAct()
   const run = (next: Rehearsal) => {
-    setRehearsal(next)
+    const isEmpty = next.messages.length === 0
+    setRehearsed((was) => ({ rehearsal: next, result: isEmpty ? null : was.result }))
     clear()
-    if (next.messages.length === 0) return setResult(null)
+    if (isEmpty) return
     void act(async () => {
       await flow.flush()
       const path = to`/v1/storylines/${flow.saved.id}/simulate`
-      setResult(await api.post<Simulation>(path, bodyOf(next)))
+      const result = await api.post<Simulation>(path, bodyOf(next))
+      setRehearsed((was) => ({ ...was, result }))
     })
   }
   const say = (message: Rehearsal['messages'][number]) =>

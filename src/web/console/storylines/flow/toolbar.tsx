@@ -9,8 +9,15 @@ import { useEditing } from './context'
 import { TYPE_WORDS } from './node-inspector'
 import type { Commands } from './use-commands'
 
+interface Props {
+  commands: Commands
+  /** Whether the numbers of the funnel are shown. */
+  counted: boolean
+  onCounted: () => void
+}
+
 /** Adding, moving, connecting and deleting, for whoever does not know the keys. */
-export function Toolbar({ commands }: { commands: Commands }) {
+export function Toolbar({ commands, counted, onCounted }: Props) {
   const t = useStoryWords()
   const shell = useShell()
   const { flow } = useEditing()
@@ -45,6 +52,8 @@ export function Toolbar({ commands }: { commands: Commands }) {
       <span class="bar-line" aria-hidden="true" />
       <IconButton icon="undo" label={t('undo')} disabled={!flow.canUndo} onClick={flow.undo} />
       <IconButton icon="redo" label={t('redo')} disabled={!flow.canRedo} onClick={flow.redo} />
+      <span class="bar-line" aria-hidden="true" />
+      <IconButton icon="usage" label={t('counts')} pressed={counted} onClick={onCounted} />
       {commands.connecting && <ConnectDialog onClose={() => commands.setConnecting(false)} />}
     </div>
   )
