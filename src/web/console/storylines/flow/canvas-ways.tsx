@@ -40,7 +40,7 @@ export function CanvasWays({
   const labelOf = (key: string, exit: Exit): string => {
     const counted = funnel?.[key]?.exits[exit.id]
     if (funnel) return format.number(counted ?? 0)
-    return exit.label ?? shortened(textOf(exit))
+    return shortened(exit.label ?? textOf({ ...exit, ...(exit.when ? { when: exit.when.replaceAll('profile.', '') } : {}) }))
   }
   const own = (one: { key: string; index: number }) =>
     isSame(selection, { kind: 'exit', owner: one.key, index: one.index })
@@ -97,4 +97,4 @@ function lineOf(from: Point, to: Point, index: number, count: number) {
   return wayOf({ x, y: from.y + BOX.height }, { x: to.x + BOX.width / 2, y: to.y })
 }
 
-const shortened = (text: string): string => (text.length > 22 ? `${text.slice(0, 21)}…` : text)
+const shortened = (text: string): string => (text.length > 20 ? `${text.slice(0, 19)}…` : text)

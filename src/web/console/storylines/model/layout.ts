@@ -207,7 +207,8 @@ export function wayOf(from: Point, to: Point): { path: string; middle: Point } {
   if (to.y > from.y + 8) {
     const bend = Math.max(24, (to.y - from.y) / 2)
     const path = `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`
-    return { path, middle: { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 } }
+    // Nearer to where it leaves: there the ways of one node are still apart.
+    return { path, middle: { x: from.x + (to.x - from.x) * 0.3, y: from.y + 26 } }
   }
   const aside = Math.max(from.x, to.x) + BOX.width * 0.75
   const half = (from.y + to.y) / 2
