@@ -40,7 +40,10 @@ export function CanvasWays({
   const labelOf = (key: string, exit: Exit): string => {
     const counted = funnel?.[key]?.exits[exit.id]
     if (funnel) return format.number(counted ?? 0)
-    return shortened(exit.label ?? textOf({ ...exit, ...(exit.when ? { when: exit.when.replaceAll('profile.', '') } : {}) }))
+    return shortened(
+      exit.label ??
+        textOf({ ...exit, ...(exit.when ? { when: exit.when.replaceAll('profile.', '') } : {}) }),
+    )
   }
   const own = (one: { key: string; index: number }) =>
     isSame(selection, { kind: 'exit', owner: one.key, index: one.index })

@@ -1,0 +1,226 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Parley } from '../support/harness'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { storylineFile } from '../support/storylines'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  noViolationsInBoth,
+  openPage,
+  takePicture,
+} from './browser'
+import { enterConsole } from './console'
+import { sharedSite } from './site'
+
+describe('storylines in the console', () => {
+  let browser: Browser
+  let parley: Parley
+  let tenant: SeededTenant
+  let origin: string
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    parley = await sharedSite()
+    origin = parley.url.origin
+    tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'front-desk', { tools: ['handoff'] })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parley.close()
+  })
+
+  const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+    (await expectOk(tenant.call(method, path, body))).json
+  const imported = (key: string) =>
+    call('POST', '/v1/storylines/import', {
+      ...storylineFile('customer-intake'),
+      key,
+      agent_name: 'front-desk',
+    })
+  const node = (page: Page, name: string) =>
+    page.locator('.outline-row.node').filter({ has: page.getByText(name, { exact: true }) })
+
+  it('builds and publishes a storyline of three steps by keyboard alone', async () => {
+    const { page, faults, strangers } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, '/storylines')
+    await page.getByText('No storylines yet').waitFor()
+    await page.getByRole('button', { name: 'New storyline' }).first().press('Enter')
+    await page.getByLabel('Name').fill('Welcome tour')
+    const create = page.getByRole('button', { name: 'Create' })
+    await expect.poll(() => create.isEnabled()).toBe(true)
+    await create.press('Enter')
+
+    await node(page, 'message').press('Enter')
+    await page.getByLabel('Say', { exact: true }).fill('Hello!')
+    const add = page.getByRole('combobox', { name: 'Add step' })
+    await add.selectOption('collect')
+    await page.getByLabel('Ask for').selectOption('+')
+    await page.getByLabel('Question').fill('What is your name?')
+    await add.selectOption('end')
+    await node(page, 'collect').press('c')
+    await page.getByRole('dialog').getByLabel('Leads to').selectOption('end')
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).press('Enter')
+    await page.getByRole('tab', { name: 'Problems' }).press('Enter')
+    await page.getByText('The draft can be published.').waitFor()
+    await noViolations(page)
+    await takePicture(page, 'console-storyline-built')
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter')
+    await page.getByText('New people get it from now on.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).press('Enter')
+    await page.getByText('Published', { exact: true }).first().waitFor()
+    const [made] = await call('GET', '/v1/storylines')
+    expect(made).toMatchObject({ key: 'welcome_tour', status: 'published' })
+    expect(made.graph).toEqual({
+      schema: 1,
+      start: 'message',
+      nodes: {
+        message: { type: 'message', say: 'Hello!', exits: [{ id: 'next', to: 'collect' }] },
+        collect: {
+          type: 'collect',
+          slots: [{ slot: 'slot', ask: 'What is your name?' }],
+          exits: expect.any(Array),
+        },
+        end: { type: 'end', outcome: 'done' },
+      },
+    })
+    expect(faults).toEqual([])
+    expect(strangers).toEqual([])
+  })
+
+  it('edits, takes back, leads to a problem, rehearses, and shows what somebody else saved', async () => {
+    const { id } = await imported('intake')
+    const read = () => call('GET', `/v1/storylines/${id}`)
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 1400, height: 950 },
+    })
+    await enterConsole(page, origin, tenant.key, `/storylines/${id}`)
+    await page.locator('.outline-row.exit').filter({ hasText: 'sales' }).click()
+    await page.getByLabel('Value 1').selectOption('other')
+    const condition = async () => (await read()).graph.nodes.need.exits[0].when
+    await expect.poll(condition).toBe('profile.need == "other"')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(condition).toBe('profile.need == "sales"')
+
+    await page.getByText('Canvas', { exact: true }).click()
+    const box = (key: string) => page.locator(`[data-node="${key}"]`)
+    await box('helped').click()
+    await page.getByLabel('Type').selectOption('tool')
+    await page.getByLabel('Name').fill('weathr')
+    await page.getByRole('tab', { name: 'Problems' }).click()
+    await page
+      .getByRole('button', { name: 'there is no', exact: false })
+      .or(page.getByText('has no tool weathr'))
+      .click()
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          document.activeElement?.closest('[data-path]')?.getAttribute('data-path'),
+        ),
+      )
+      .toBe('/graph/nodes/helped/tool')
+    await takePicture(page, 'console-storyline-canvas')
+    await noViolationsInBoth(page)
+
+    // A way by dragging from the handle.
+    await box('helped').hover()
+    const [from, to] = [
+      await box('helped').locator('.handle').boundingBox(),
+      await box('left').boundingBox(),
+    ]
+    await page.mouse.move((from?.x ?? 0) + 12, (from?.y ?? 0) + 12)
+    await page.mouse.down()
+    await page.mouse.move((to?.x ?? 0) + 40, (to?.y ?? 0) + 20, { steps: 4 })
+    await page.mouse.up()
+    await expect
+      .poll(async () => (await read()).graph.nodes.helped.exits)
+      .toEqual([{ id: 'done', on: 'done', to: 'left' }])
+
+    await call('PUT', `/v1/storylines/${id}`, {
+      ...(await read()),
+      description: 'Theirs.',
+      expected_version: null,
+    })
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Mine')
+    await page.getByText('Somebody else saved this meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await expect.poll(read).toMatchObject({
+      name: 'Mine',
+      description: 'Qualifies a new enquiry and books a call back.',
+    })
+
+    await page.getByRole('tab', { name: 'Try' }).click()
+    await page.getByLabel('First message').fill('Getting started')
+    await page.getByRole('button', { name: 'Say', exact: true }).click()
+    await page.getByRole('button', { name: 'Buy or upgrade' }).click()
+    await page.getByText('Roughly how many people work at your company?').waitFor()
+    await page.getByRole('button', { name: 'Keep as scenario' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('buys')
+    await noViolations(page)
+    await takePicture(page, 'console-storyline-scenario')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const { expect: expected } = await (async () => {
+      await page.getByText('The scenario is saved.').waitFor()
+      return call('GET', `/v1/storylines/${id}/scenarios/buys`)
+    })()
+    expect(expected[1]).toMatchObject({ turn: 2, node: 'size', slots: { need: 'sales' } })
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await takePicture(page, 'console-storyline-narrow', { fullPage: true })
+    expect(faults).toEqual([])
+  })
+
+  it('publishes over people who are on the way, moves them, and counts them', async () => {
+    await seedAgent(tenant, 'lobby', { model: 'offline', tools: ['handoff'] })
+    const file = { ...storylineFile('customer-intake'), agent_name: 'lobby', key: 'lobby' }
+    const { id } = await call('POST', '/v1/storylines/import', file)
+    const path = `/v1/storylines/${id}`
+    await call('POST', `${path}/publish`)
+    await expectOk(tenant.as('ann', 'POST', '/v1/chat', { message: 'Hello there', agent: 'lobby' }))
+    const people = () => call('GET', `${path}/enrollments`)
+    await expect.poll(people).toMatchObject([{ current_node_key: 'need' }])
+
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, `/storylines/${id}`)
+    await node(page, 'Need').press('Delete')
+    await page.getByText('Unpublished changes').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('People stand on steps that this draft does not have').waitFor()
+    await takePicture(page, 'console-storyline-publish')
+    await noViolations(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    await page.getByLabel('They come along').check()
+    await page.getByLabel('whose step is gone').selectOption('contact')
+    await page.getByRole('button', { name: 'Move them' }).click()
+    await expect.poll(people).toMatchObject([{ current_node_key: 'contact' }])
+
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('cell', { name: 'Contact' }).waitFor()
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Move people' }).click()
+    await page.getByLabel('Begin again').check()
+    await page.getByRole('button', { name: 'Count first' }).click()
+    await page.getByText('1 person would be moved.').waitFor()
+    await takePicture(page, 'console-storyline-migrate')
+    await page.getByRole('button', { name: 'Move them' }).click()
+    await page.getByText('1 person was moved.').waitFor()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('1 person is back.').waitFor()
+    await expect.poll(people).toMatchObject([{ current_node_key: 'contact' }])
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: 'Funnel' }).click()
+    await page.getByText('By milestone').waitFor()
+    await takePicture(page, 'console-storyline-funnel')
+    await noViolationsInBoth(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.getByText('Table', { exact: true }).click()
+    await page.getByRole('table').waitFor()
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    expect(faults).toEqual([])
+  })
+})
