@@ -1,6 +1,6 @@
 import { useFormat } from '../../words'
 import { exitsOf } from '../model/edits'
-import { BOX, type Point, type View, wayOf } from '../model/layout'
+import { BOX, laneOf, type Point, type View, wayOf } from '../model/layout'
 import { isSame, type Selection } from '../model/problems'
 import type { Exit, FunnelNode, Graph } from '../types'
 import { useExitText } from './exit-rows'
@@ -77,7 +77,7 @@ export function CanvasWays({
             >
               <path class="reach" d={one.path} />
               <path class="line" d={one.path} marker-end="url(#way-end)" />
-              <text x={one.middle.x} y={one.middle.y} text-anchor="middle">
+              <text x={one.label.x} y={one.label.y} text-anchor="middle">
                 {labelOf(one.key, one.exit)}
               </text>
             </g>
@@ -97,7 +97,8 @@ export function CanvasWays({
 /** Exits leave side by side, in the order in which they are tried. */
 function lineOf(from: Point, to: Point, index: number, count: number) {
   const x = from.x + (BOX.width * (index + 1)) / (count + 1)
-  return wayOf({ x, y: from.y + BOX.height }, { x: to.x + BOX.width / 2, y: to.y })
+  const target = { x: to.x + BOX.width / 2, y: to.y }
+  return wayOf({ x, y: from.y + BOX.height }, target, laneOf(index))
 }
 
 const shortened = (text: string): string => (text.length > 20 ? `${text.slice(0, 19)}…` : text)

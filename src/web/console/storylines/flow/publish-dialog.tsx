@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ApiProblem, useApi } from '../../api/call'
-import { Button, Dialog, Diff, Loadable, Notice, Problem, SwitchField, useToast } from '../../parts'
+import { Button, Dialog, Loadable, Notice, Problem, SwitchField, useToast } from '../../parts'
 import { to } from '../../router'
 import { useAct, useLoad } from '../../use-load'
 import { useShell } from '../../words'
@@ -17,6 +17,7 @@ import type {
 import { useStoryWords } from '../words'
 import { useEditing } from './context'
 import { Deviations } from './deviations'
+import { DiffBox } from './diff-box'
 import { MigrateStep } from './migrate-step'
 
 interface Live {
@@ -89,10 +90,6 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       <Loadable of={live}>
         {({ revision, funnel, scenarios }) => (
           <>
-            <p>{t(revision ? 'publishText' : 'publishFirst')}</p>
-            {revision && (
-              <Diff before={frozenPart(revision as never)} after={frozenPart(flow.draft)} />
-            )}
             <Removed funnel={funnel} />
             {scenarios > 0 && (
               <SwitchField
@@ -100,6 +97,14 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
                 hint={t('gateHint')}
                 checked={gate}
                 onChange={setGate}
+              />
+            )}
+            <p>{t(revision ? 'publishText' : 'publishFirst')}</p>
+            {revision && (
+              <DiffBox
+                label={t('unpublishedChanges')}
+                before={frozenPart(revision as never)}
+                after={frozenPart(flow.draft)}
               />
             )}
           </>

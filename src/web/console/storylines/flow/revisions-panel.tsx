@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../../api/call'
-import { Badge, Button, Dialog, Diff, Empty, Loadable, Problem, Time, useToast } from '../../parts'
+import { Badge, Button, Dialog, Empty, Loadable, Problem, Time, useToast } from '../../parts'
 import { to } from '../../router'
 import { useAct, useLoad } from '../../use-load'
 import { useShell } from '../../words'
@@ -8,6 +8,7 @@ import { frozenPart } from '../model/draft'
 import type { Revision, RevisionFull } from '../types'
 import { useStoryWords } from '../words'
 import { useEditing } from './context'
+import { DiffBox } from './diff-box'
 
 /** What was published; each can be compared with the draft and taken back into it. */
 export function RevisionsPanel() {
@@ -96,7 +97,11 @@ function RevisionDialog({ revision, onClose }: { revision: RevisionFull; onClose
       }
     >
       <p class="hint">{t('revisionDiffHint')}</p>
-      <Diff before={frozenPart(revision as never)} after={frozenPart(flow.draft)} />
+      <DiffBox
+        label={t('revisionDiffHint')}
+        before={frozenPart(revision as never)}
+        after={frozenPart(flow.draft)}
+      />
     </Dialog>
   )
 }

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button, IconButton } from '../../parts'
 import { useShell } from '../../words'
+import { isFormat1 } from '../model/draft'
 import { patched } from '../model/edits'
 import { LIMITS } from '../model/node-rules'
 import { pointer } from '../model/problems'
-import { addSlot, type SlotDefinition, slotsOf, writeSlots } from '../model/slots'
+import { renameSlotIn } from '../model/rename-slot'
+import { addSlot, renameSlot, type SlotDefinition, slotsOf, writeSlots } from '../model/slots'
 import { useStoryWords } from '../words'
 import { At } from './at'
 import { useEditing, useErrors } from './context'
@@ -59,15 +61,13 @@ export function SlotsPanel() {
                   slot={slot}
                   taken={(next) => Object.hasOwn(slots, next)}
                   onRename={(next) => {
-                    write(
-                      null,
-                      Object.fromEntries(
-                        Object.entries(slots).map(([one, value]) => [
-                          one === key ? next : one,
-                          value,
-                        ]),
-                      ),
-                    )
+                    flow.edit(null, (draft) => ({
+                      ...draft,
+                      profile_schema: writeSlots(renameSlot(slots, key, next)),
+                      graph: isFormat1(draft.graph)
+                        ? renameSlotIn(draft.graph, key, next)
+                        : draft.graph,
+                    }))
                     setOpen(next)
                   }}
                   onChange={(changes) =>

@@ -202,16 +202,23 @@ export function zoomedAt(view: View, factor: number, at: Point): View {
   return { zoom, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by }
 }
 
+/** Labels of ways that leave side by side stand one below another. */
+const LABEL = { first: 17, next: 15, lanes: 3 } as const
+export const laneOf = (index: number): number => index % LABEL.lanes
+
 /** The line of an exit: straight down as a curve; a way back goes around the side. */
-export function wayOf(from: Point, to: Point): { path: string; middle: Point } {
+export function wayOf(from: Point, to: Point, lane = 0): { path: string; label: Point } {
   if (to.y > from.y + 8) {
     const bend = Math.max(24, (to.y - from.y) / 2)
     const path = `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`
-    // Nearer to where it leaves: there the ways of one node are still apart.
-    return { path, middle: { x: from.x + (to.x - from.x) * 0.3, y: from.y + 26 } }
+    const share = Math.min(0.5, (LABEL.first + lane * LABEL.next) / (to.y - from.y))
+    // How far aside the curve is by then (x of a cubic whose ends are vertical).
+    const aside = share * share * (3 - 2 * share)
+    const label = { x: from.x + (to.x - from.x) * aside, y: from.y + share * (to.y - from.y) }
+    return { path, label }
   }
   const aside = Math.max(from.x, to.x) + BOX.width * 0.75
   const half = (from.y + to.y) / 2
   const path = `M${from.x} ${from.y}C${from.x} ${from.y + 44} ${aside} ${from.y + 44} ${aside} ${half}S${to.x} ${to.y - 44} ${to.x} ${to.y}`
-  return { path, middle: { x: aside, y: half } }
+  return { path, label: { x: aside, y: half } }
 }

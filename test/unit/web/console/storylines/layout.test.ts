@@ -81,6 +81,8 @@ describe('the view', () => {
 
   it('draws ways down and around', () => {
     expect(wayOf({ x: 0, y: 0 }, { x: 0, y: 100 }).path).toBe('M0 0C0 50 0 50 0 100')
-    expect(wayOf({ x: 0, y: 100 }, { x: 50, y: 0 }).middle.x).toBeGreaterThan(50)
+    expect(wayOf({ x: 0, y: 100 }, { x: 50, y: 0 }).label.x).toBeGreaterThan(50)
+    const labels = [0, 1].map((lane) => wayOf({ x: 0, y: 0 }, { x: 90, y: 100 }, lane).label.y)
+    expect(labels).toEqual([17, 32])
   })
 })

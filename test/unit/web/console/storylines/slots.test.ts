@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Graph } from '../../../../../src/storylines/graph'
 import { readSlots } from '../../../../../src/storylines/slots'
+import { renameSlotIn } from '../../../../../src/web/console/storylines/model/rename-slot'
 import {
   addSlot,
   choicesText,
@@ -59,4 +61,49 @@ it('takes what is typed as the slot wants it', () => {
   expect(typedValue({ type: 'boolean' }, 'true')).toBe(true)
   expect(typedValue({ type: 'array' }, 'a, b')).toEqual(['a', 'b'])
   expect(typedValue({ type: 'string' }, '')).toBeNull()
+})
+
+it('carries a new key of a slot to all that names it', () => {
+  const graph: Graph = {
+    schema: 1,
+    start: 'ask',
+    nodes: {
+      ask: {
+        type: 'collect',
+        slots: [{ slot: 'size', ask: 'Not {{profile.size_2}} but {{profile.size}}?' }],
+        clear: ['size', 'size_2'],
+        set: { size: 'profile.size + 1' },
+        exits: [
+          {
+            id: 'size',
+            to: 'end',
+            when: 'has(profile.size) && profile.size_2 > 1',
+            set: { size: '1' },
+          },
+        ],
+      },
+      end: { type: 'end', outcome: 'size' },
+    },
+  }
+  expect(renameSlotIn(graph, 'size', 'staff')).toEqual({
+    schema: 1,
+    start: 'ask',
+    nodes: {
+      ask: {
+        type: 'collect',
+        slots: [{ slot: 'staff', ask: 'Not {{profile.size_2}} but {{profile.staff}}?' }],
+        clear: ['staff', 'size_2'],
+        set: { staff: 'profile.staff + 1' },
+        exits: [
+          {
+            id: 'size',
+            to: 'end',
+            when: 'has(profile.staff) && profile.size_2 > 1',
+            set: { staff: '1' },
+          },
+        ],
+      },
+      end: { type: 'end', outcome: 'size' },
+    },
+  })
 })
