@@ -98,6 +98,13 @@ export const SCREENS: readonly ScreenEntry[] = [
   { path: '/storylines/{id}/people', nav: 'storylines', load: () => import('./storylines/people') },
   { path: '/storylines/{id}/funnel', nav: 'storylines', load: () => import('./storylines/funnel') },
   // reviews, handoffs, users, spaces, map
+  { path: '/reviews', nav: 'reviews', load: () => import('./reviews') },
+  { path: '/handoffs', nav: 'handoffs', load: () => import('./handoffs') },
+  { path: '/users', nav: 'users', load: () => import('./users') },
+  { path: '/users/{uid}', nav: 'users', load: () => import('./users/user') },
+  { path: '/users/{uid}/map', nav: 'users', load: () => import('./map') },
+  { path: '/spaces/{sid}', nav: 'users', load: () => import('./spaces/space') },
+  { path: '/sessions/{sid}', nav: 'users', load: () => import('./spaces/session') },
   // overview, usage, audit, settings
   { path: '/', nav: 'overview', load: () => import('./overview/screen') },
   { path: '/usage', nav: 'usage', load: () => import('./usage/screen') },

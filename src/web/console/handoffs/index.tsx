@@ -1,0 +1,94 @@
+import { Button, Empty, Loading, Page, Problem, Segmented } from '../parts'
+import { useQuery } from '../router'
+import { type Listed, useList } from '../use-load'
+import { usePeople } from '../users/words'
+import { Handled } from './handled'
+import { Inbox } from './inbox'
+import type { Handoff } from './types'
+import { useEvery } from './use-every'
+
+export { words } from '../users/words'
+
+const STATES = ['requested', 'answered', 'closed', 'all'] as const
+const LOOK_MS = 20_000
+/** What one page of the list holds: a longer one is read again only on demand, since it would shrink to that. */
+const FIRST_PAGE = 50
+
+/** Conversations that wait for a person, or have one. */
+export function Screen() {
+  const t = usePeople()
+  const [query, setQuery] = useQuery()
+  const status = STATES.find((one) => one === query.get('status')) ?? 'requested'
+  const list = useList<Handoff>('/v1/manage/handoffs', {
+    status: status === 'all' ? null : status,
+  })
+  useEvery(LOOK_MS, () => {
+    if (!list.loading && list.items && list.items.length <= FIRST_PAGE) list.reload()
+  })
+  if (list.problem?.status === 403) {
+    return (
+      <Page title={t('handoffs')} purpose={t('handoffsPurpose')}>
+        <Empty title={t('privacyTitle')} text={t('privacyText')} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={t('handoffs')}
+      purpose={t('handoffsPurpose')}
+      actions={
+        <Button icon="retry" onClick={list.reload}>
+          {t('lookAgain')}
+        </Button>
+      }
+    >
+      <div class="desk-filters">
+        <Segmented
+          label={t('state')}
+          value={status}
+          options={STATES.map((value) => ({ value, label: t(`handoff_${value}`) }))}
+          onChange={(value) => setQuery({ status: value === 'requested' ? null : value, id: null })}
+        />
+      </div>
+      <Desk list={list} isWaiting={status === 'requested'} />
+    </Page>
+  )
+}
+
+function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }) {
+  const t = usePeople()
+  const [query, setQuery] = useQuery()
+  const chosen = query.get('id')
+  const { items, problem, reload } = list
+  if (items === null) return problem ? <Problem of={problem} retry={reload} /> : <Loading />
+  const current = items.find(({ id }) => id === chosen) ?? items[0]
+  if (!current) {
+    return (
+      <>
+        <Problem of={problem} retry={reload} />
+        <Empty
+          title={t(isWaiting ? 'nobodyWaitsTitle' : 'noHandoffsTitle')}
+          text={t(isWaiting ? 'nobodyWaitsText' : 'noHandoffsText')}
+        />
+      </>
+    )
+  }
+  const changed = (next: Handoff) =>
+    list.set(items.map((item) => (item.id === next.id ? next : item)))
+  return (
+    <>
+      <Problem of={problem} retry={reload} />
+      <div class={chosen === null ? 'desk' : 'desk has-choice'}>
+        <Inbox list={list} current={current.id} onChoose={(id) => setQuery({ id })} />
+        <div class="desk-main">
+          <div class="desk-back">
+            <Button kind="quiet" small icon="back" onClick={() => setQuery({ id: null })}>
+              {t('backToInbox')}
+            </Button>
+          </div>
+          <Handled key={current.id} handoff={current} onChanged={changed} />
+        </div>
+      </div>
+    </>
+  )
+}

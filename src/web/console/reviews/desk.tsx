@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button, Empty, SwitchField, useToast } from '../parts'
+import { useGuard, useQuery } from '../router'
+import type { Listed } from '../use-load'
+import { useShell } from '../words'
+import { Detail, type Handles } from './detail'
+import { type Edit, isWritten, startOf } from './edit'
+import { neighbourOf, nextPending } from './queue'
+import { QueueList } from './queue-list'
+import type { Review } from './types'
+import { useKeys } from './use-keys'
+import { useReviewWords } from './words'
+
+interface DeskProps {
+  queue: Listed<Review>
+  bases: readonly string[]
+  isFiltered: boolean
+}
+
+/** The queue beside what is looked at; on narrow screens one after the other. */
+export function Desk({ queue, bases, isFiltered }: DeskProps) {
+  const t = useReviewWords()
+  const shell = useShell()
+  const toast = useToast()
+  const [query, setQuery] = useQuery()
+  const [edits, setEdits] = useState<Record<string, Edit>>({})
+  const handles = useRef<Handles | null>(null)
+  const desk = useRef<HTMLDivElement>(null)
+  const hasMoved = useRef(false)
+  const chosen = query.get('id')
+  const items = queue.items ?? []
+  const current = items.find(({ id }) => id === chosen) ?? items[0] ?? null
+  useGuard(Object.values(edits).some(isWritten))
+
+  const show = (review: Review | null) => {
+    if (!review) return
+    hasMoved.current = true
+    setQuery({ id: review.id })
+  }
+  const [hasKeys, setKeys] = useKeys((what) => {
+    if (what === 'approve') handles.current?.approve()
+    else if (what === 'reject') handles.current?.reject()
+    else show(neighbourOf(items, current?.id ?? null, what === 'next' ? 1 : -1))
+  })
+  // Whoever moves by key is told where they are: the focus goes along, to what of the two is on the screen.
+  useEffect(() => {
+    if (!hasMoved.current) return
+    hasMoved.current = false
+    const places = desk.current?.querySelectorAll<HTMLElement>(
+      '[aria-current="true"], .desk-main h2',
+    )
+    const [shown] = [...(places ?? [])].filter((place) => place.checkVisibility())
+    shown?.focus()
+  }, [current?.id])
+
+  if (queue.items === null) return queue.loading ? <p class="muted">{shell('loading')}</p> : null
+  if (current === null) {
+    return (
+      <Empty
+        title={t(isFiltered ? 'noneTitle' : 'emptyTitle')}
+        text={t(isFiltered ? 'noneText' : 'emptyText')}
+      />
+    )
+  }
+  const decided = (review: Review) => {
+    queue.set(items.map((item) => (item.id === review.id ? review : item)))
+    setEdits(({ [review.id]: _, ...rest }) => rest)
+    toast(t(sayDecision(review)))
+    show(nextPending(items, review.id) ?? review)
+  }
+  return (
+    <>
+      <div class={chosen === null ? 'desk' : 'desk has-choice'} ref={desk}>
+        <QueueList queue={queue} current={current.id} onChoose={(id) => setQuery({ id })} />
+        <div class="desk-main">
+          <div class="desk-back">
+            <Button kind="quiet" small icon="back" onClick={() => setQuery({ id: null })}>
+              {t('backToQueue')}
+            </Button>
+          </div>
+          <Detail
+            key={current.id}
+            review={current}
+            bases={bases}
+            edit={edits[current.id] ?? startOf(current)}
+            onEdit={(edit) => setEdits((was) => ({ ...was, [current.id]: edit }))}
+            onDecided={decided}
+            onLookAgain={queue.reload}
+            handles={handles}
+          />
+        </div>
+      </div>
+      <KeysHint isOn={hasKeys} onChange={setKeys} />
+    </>
+  )
+}
+
+function sayDecision({ status, verified }: Review) {
+  if (status === 'rejected') return 'rejectedToast'
+  if (verified === true) return 'verifiedToast'
+  return verified === false ? 'unverifiedToast' : 'approvedToast'
+}
+
+function KeysHint({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const t = useReviewWords()
+  const keys = [
+    ['J', 'keyNext'],
+    ['K', 'keyPrevious'],
+    ['A', 'keyApprove'],
+    ['R', 'keyReject'],
+  ] as const
+  return (
+    <div class="desk-keys">
+      <SwitchField label={t('keys')} checked={isOn} onChange={onChange} hint={t('keysHint')} />
+      <ul class="row small muted">
+        {keys.map(([key, word]) => (
+          <li key={key}>
+            <kbd>{key}</kbd> {t(word)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import { Badge, Button, Time } from '../parts'
+import { Link, to } from '../router'
+import { ApproveForm } from './approve-form'
+import type { Edit } from './edit'
+import { markUnsourced } from './queue'
+import { StateBadge } from './state-badge'
+import type { Review } from './types'
+import { useReviewWords } from './words'
+
+/** What the keys of the queue reach. */
+export interface Handles {
+  approve: () => void
+  reject: () => void
+}
+
+interface DetailProps {
+  review: Review
+  bases: readonly string[]
+  edit: Edit
+  onEdit: (edit: Edit) => void
+  onDecided: (review: Review) => void
+  onLookAgain: () => void
+  handles: { current: Handles | null }
+}
+
+export function Detail({ review, onLookAgain, ...form }: DetailProps) {
+  const t = useReviewWords()
+  const isPending = review.status === 'pending'
+  return (
+    <article class="stack">
+      <header class="stack tight">
+        <div class="row small">
+          <StateBadge review={review} />
+          {review.reasons.map((reason) => (
+            <Badge key={reason} tone="quiet">
+              {t(`reason_${reason}`)}
+            </Badge>
+          ))}
+          {review.agent_name !== null && (
+            <Link to={to`/agents/${review.agent_name}`}>
+              <bdi>{review.agent_name}</bdi>
+            </Link>
+          )}
+          <span class="muted">{t('asked', { n: review.count })}</span>
+          <span class="muted">
+            <Time at={review.last_seen_at} />
+          </span>
+        </div>
+        <h2 tabIndex={-1} dir="auto">
+          {review.question ?? t('unreadable')}
+        </h2>
+      </header>
+      <Answer review={review} />
+      <Source review={review} />
+      <Opinion review={review} />
+      {isPending && review.question !== null && <ApproveForm review={review} {...form} />}
+      {isPending && review.question === null && <p class="muted">{t('unreadableText')}</p>}
+      {!isPending && <Decision review={review} onLookAgain={onLookAgain} />}
+    </article>
+  )
+}
+
+function Answer({ review: { answer, unsourced } }: { review: Review }) {
+  const t = useReviewWords()
+  if (answer === null) return null
+  const { pieces, left } = markUnsourced(answer, unsourced)
+  return (
+    <section class="stack tight">
+      <h3>{t('answer')}</h3>
+      <p class="said" dir="auto">
+        {pieces.map(({ text, unsourced: isOpen }, at) =>
+          isOpen ? <mark key={`${at}`}>{text}</mark> : <span key={`${at}`}>{text}</span>,
+        )}
+      </p>
+      {unsourced.length > 0 && left.length < unsourced.length && (
+        <p class="small muted">{t('markedHint')}</p>
+      )}
+      {left.length > 0 && (
+        <>
+          <h4>{t('unsourced')}</h4>
+          <ul class="points">
+            {left.map((sentence) => (
+              <li key={sentence} dir="auto">
+                <mark>{sentence}</mark>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Source({ review }: { review: Review }) {
+  const t = useReviewWords()
+  const { source_title: title, source_text: text, source_url: url } = review
+  if (title === null && text === null && url === null) {
+    return <p class="small muted">{t('noSource')}</p>
+  }
+  return (
+    <details class="card source">
+      <summary>
+        {t('source')}: <bdi>{title ?? url ?? t('untitled')}</bdi>
+      </summary>
+      {url !== null && (
+        <p class="small">
+          <a href={url} target="_blank" rel="noopener noreferrer" dir="ltr">
+            {url}
+          </a>
+        </p>
+      )}
+      {text !== null && (
+        <p class="said" dir="auto">
+          {text}
+        </p>
+      )}
+    </details>
+  )
+}
+
+function Opinion({ review: { comment, feedback_reasons: reasons } }: { review: Review }) {
+  const t = useReviewWords()
+  if (comment === null && reasons.length === 0) return null
+  return (
+    <section class="stack tight">
+      <h3>{t('feedback')}</h3>
+      {reasons.length > 0 && (
+        <div class="row">
+          {reasons.map((reason) => (
+            <Badge key={reason} tone="warn">
+              {t(`feedback_${reason}`)}
+            </Badge>
+          ))}
+        </div>
+      )}
+      {comment !== null && (
+        <p class="said" dir="auto">
+          {comment}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Decision({ review, onLookAgain }: { review: Review; onLookAgain: () => void }) {
+  const t = useReviewWords()
+  const { status, verified, kb_name: base, decided_at: at } = review
+  if (status === 'rejected') {
+    return (
+      <p class="card small">
+        {t('rejectedText')} {at !== null && <Time at={at} />}
+      </p>
+    )
+  }
+  return (
+    <section class="card stack tight">
+      <p>
+        {verified === null ? t('checkingText') : t(verified ? 'verifiedText' : 'notVerifiedText')}
+      </p>
+      <p class="row small">
+        {base !== null && (
+          <Link to={to`/knowledge/${base}`}>
+            <bdi>{base}</bdi>
+          </Link>
+        )}
+        {at !== null && <Time at={at} />}
+        {verified === null && (
+          <Button small onClick={onLookAgain}>
+            {t('lookAgain')}
+          </Button>
+        )}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { useApi } from '../api/call'
+import { Button, Problem, SelectField } from '../parts'
+import { useAct } from '../use-load'
+import { useFormat } from '../words'
+import { languageOptions } from './languages'
+import type { Draft } from './types'
+import { useReviewWords } from './words'
+
+interface DraftBoxProps {
+  path: string
+  lang: string
+  hasText: boolean
+  onLang: (lang: string) => void
+  onUse: (text: string) => void
+}
+
+/** A text that the agent's own bases give; it takes the place of what was written only when it is told to. */
+export function DraftBox({ path, lang, hasText, onLang, onUse }: DraftBoxProps) {
+  const t = useReviewWords()
+  const api = useApi()
+  const { lang: own } = useFormat()
+  const drafting = useAct()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const suggest = () =>
+    drafting.act(async () => {
+      const made = await api.post<Draft>(`${path}/draft`, undefined, { query: { lang } })
+      setDraft(made)
+      if (made.text !== null && !hasText) onUse(made.text)
+    })
+  return (
+    <div class="stack tight">
+      <div class="row draft-bar">
+        <SelectField
+          label={t('draftLanguage')}
+          value={lang}
+          options={[{ value: '', label: t('questionsLanguage') }, ...languageOptions(own)]}
+          onChange={onLang}
+        />
+        <Button busy={drafting.busy} onClick={() => void suggest()}>
+          {t('suggest')}
+        </Button>
+      </div>
+      <Problem of={drafting.problem} />
+      <div role="status">
+        {draft?.reason && <p class="small muted">{t(`draft_${draft.reason}`)}</p>}
+        {draft?.text && <Made draft={draft} text={draft.text} isUsed={hasText} onUse={onUse} />}
+      </div>
+    </div>
+  )
+}
+
+interface MadeProps {
+  draft: Draft
+  text: string
+  isUsed: boolean
+  onUse: (text: string) => void
+}
+
+function Made({ draft, text, onUse }: MadeProps) {
+  const t = useReviewWords()
+  return (
+    <details class="draft">
+      <summary>{t('draftSources', { n: draft.sources.length })}</summary>
+      <div class="stack tight">
+        <p class="said" dir="auto">
+          {text}
+        </p>
+        <ul class="points small">
+          {draft.sources.map(({ document_id, title, url, quote }) => (
+            <li key={`${document_id} ${quote}`}>
+              {url === null ? (
+                <strong dir="auto">{title}</strong>
+              ) : (
+                <a href={url} target="_blank" rel="noopener noreferrer" dir="auto">
+                  {title}
+                </a>
+              )}
+              <q dir="auto">{quote}</q>
+            </li>
+          ))}
+        </ul>
+        <div>
+          <Button small onClick={() => onUse(text)}>
+            {t('useDraft')}
+          </Button>
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,34 @@
+import { useApi } from '../api/call'
+import { SaveBar, TextField, useEditor } from '../parts'
+import { to } from '../router'
+import type { Space } from '../users/types'
+import { usePeople } from '../users/words'
+
+interface RenameSpaceProps {
+  space: Space
+  onRenamed: (name: string) => void
+}
+
+export function RenameSpace({ space, onRenamed }: RenameSpaceProps) {
+  const t = usePeople()
+  const api = useApi()
+  const editor = useEditor({ name: space.name }, async ({ name }) => {
+    const stored = await api.patch<Space>(to`/v1/manage/spaces/${space.id}`, { name: name.trim() })
+    onRenamed(stored.name)
+    return { name: stored.name }
+  })
+  return (
+    <section class="card stack">
+      <h2>{t('tab_about')}</h2>
+      <TextField
+        label={t('spaceName')}
+        value={editor.draft.name}
+        onInput={(name) => editor.set('name', name)}
+        maxLength={80}
+        dir="auto"
+        error={editor.error('name')}
+      />
+      <SaveBar editor={editor} />
+    </section>
+  )
+}

@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks'
+import { Button, CallThisApi, Empty, KeyValues, Notice, Page, Problem, Table, Time } from '../parts'
+import { Link, to, useQuery } from '../router'
+import type { ScreenProps } from '../screens'
+import { useLoad } from '../use-load'
+import { nameOf } from '../users/names'
+import type { Detail, Session } from '../users/types'
+import { usePeople } from '../users/words'
+import { useFormat } from '../words'
+import { Conversation } from './conversation'
+import type { Attachment } from './types'
+import { useMessages } from './use-messages'
+
+export { words } from '../users/words'
+
+/** One chat. What was said in it is opened only when somebody asks to see it. */
+export function Screen({ params }: ScreenProps) {
+  const t = usePeople()
+  const sid = params.sid ?? ''
+  const [query] = useQuery()
+  const uid = query.get('user')
+  const facts = useLoad(
+    async (api, signal) => {
+      if (uid === null) return { user: null, session: null }
+      const path = to`/v1/manage/users/${uid}`
+      const [user, page] = await Promise.all([
+        api.get<Detail>(path, {}, signal),
+        api.get<{ items: Session[] }>(`${path}/sessions`, { limit: 200 }, signal),
+      ])
+      return { user, session: page.items.find(({ id }) => id === sid) ?? null }
+    },
+    [uid, sid],
+  )
+  const { user, session } = facts.data ?? { user: null, session: null }
+  const space = user?.spaces.find(({ id }) => id === session?.space_id)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Page
+      title={session?.title ?? t('chat')}
+      crumbs={[
+        { label: t('users'), to: '/users' },
+        ...(user ? [{ label: nameOf(user), to: to`/users/${user.id}` }] : []),
+        ...(user && space
+          ? [{ label: space.name, to: to`/spaces/${space.id}?user=${user.id}&tab=chats` }]
+          : []),
+      ]}
+      actions={<CallThisApi method="GET" path={to`/v1/manage/sessions/${sid}/messages`} />}
+    >
+      <Problem of={facts.problem} retry={facts.reload} />
+      {session && <Facts session={session} />}
+      {isOpen ? (
+        <Content sid={sid} />
+      ) : (
+        <Empty
+          title={t('closedTitle')}
+          text={t('closedText')}
+          action={
+            <Button kind="primary" onClick={() => setOpen(true)}>
+              {t('showContent')}
+            </Button>
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+function Facts({ session }: { session: Session }) {
+  const t = usePeople()
+  const format = useFormat()
+  return (
+    <section class="card">
+      <KeyValues
+        rows={[
+          [
+            t('agent'),
+            <Link key="a" to={to`/agents/${session.agent_name}`}>
+              <bdi>{session.agent_name}</bdi>
+            </Link>,
+          ],
+          [t('channel'), session.channel],
+          [t('messages'), format.number(session.message_count)],
+          [t('begun'), <Time key="b" at={session.created_at} />],
+          [t('lastMessage'), <Time key="l" at={session.updated_at} />],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Content({ sid }: { sid: string }) {
+  const t = usePeople()
+  const messages = useMessages(sid)
+  if (messages.problem?.status === 403) {
+    return (
+      <Notice tone="info">
+        <p>
+          <strong>{t('privacyTitle')}</strong>
+        </p>
+        <p>{t('privacyText')}</p>
+      </Notice>
+    )
+  }
+  return (
+    <div class="stack">
+      <Conversation of={messages} />
+      <Attachments sid={sid} />
+    </div>
+  )
+}
+
+function Attachments({ sid }: { sid: string }) {
+  const t = usePeople()
+  const format = useFormat()
+  const path = to`/v1/manage/sessions/${sid}/attachments`
+  const attachments = useLoad<Attachment[]>((api, signal) => api.get(path, {}, signal), [path])
+  if (attachments.problem) return <Problem of={attachments.problem} retry={attachments.reload} />
+  if (!attachments.data || attachments.data.length === 0) return null
+  return (
+    <section class="stack tight">
+      <h2>{t('attachments')}</h2>
+      <Table
+        caption={t('attachments')}
+        rows={attachments.data}
+        keyOf={(one) => one.id}
+        columns={[
+          {
+            key: 'name',
+            label: t('fileName'),
+            primary: true,
+            cell: ({ name }) => <bdi>{name ?? t('untitledFile')}</bdi>,
+          },
+          { key: 'mime', label: t('type'), cell: ({ mime }) => <bdi class="mono">{mime}</bdi> },
+          { key: 'at', label: t('added'), cell: (one) => format.time(one.created_at) },
+        ]}
+      />
+    </section>
+  )
+}

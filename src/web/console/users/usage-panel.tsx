@@ -1,0 +1,40 @@
+import { Loadable, Segmented } from '../parts'
+import { to, useQuery } from '../router'
+import { useLoad } from '../use-load'
+import { useFormat } from '../words'
+import { spanOf } from './spans'
+import type { Usage } from './types'
+import { UsageBars } from './usage-bars'
+import { usePeople } from './words'
+
+const SPANS = ['24h', '7d', '30d', '90d'] as const
+
+/** What the user's questions cost, by the hour or by the day. */
+export function UsagePanel({ uid }: { uid: string }) {
+  const t = usePeople()
+  const format = useFormat()
+  const [query, setQuery] = useQuery()
+  const span = SPANS.find((one) => one === query.get('span')) ?? '30d'
+  const usage = useLoad<Usage>(
+    (api, signal) => api.get(to`/v1/manage/users/${uid}/usage`, spanOf(span), signal),
+    [uid, span],
+  )
+  return (
+    <div class="stack">
+      <Segmented
+        label={t('period')}
+        value={span}
+        options={SPANS.map((value) => ({ value, label: t(`span_${value}`) }))}
+        onChange={(value) => setQuery({ span: value === '30d' ? null : value })}
+      />
+      <Loadable of={usage}>
+        {({ points, total_tokens: total }) => (
+          <>
+            <p>{t('tokensInAll', { count: format.number(total) })}</p>
+            <UsageBars points={points} isHourly={span === '24h'} />
+          </>
+        )}
+      </Loadable>
+    </div>
+  )
+}

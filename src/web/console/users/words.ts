@@ -1,0 +1,17 @@
+import { useWords, type WordFiles } from '../words'
+import type en from './locales/en.json'
+
+/** The words of users, spaces, conversations and handoffs, which show the same things. */
+export type PeopleKey = keyof typeof en
+
+export const words = {
+  en: () => import('./locales/en.json'),
+  zh: () => import('./locales/zh.json'),
+  'zh-TW': () => import('./locales/zh-TW.json'),
+  es: () => import('./locales/es.json'),
+  ru: () => import('./locales/ru.json'),
+  fr: () => import('./locales/fr.json'),
+  ar: () => import('./locales/ar.json'),
+} satisfies WordFiles
+
+export const usePeople = () => useWords<PeopleKey>()
