@@ -41,7 +41,7 @@ export function Handled({ handoff, onChanged }: HandledProps) {
   return (
     <article class="stack">
       <header class="stack tight">
-        <div class="row between">
+        <div class="row spread">
           <h2 tabIndex={-1}>{t('withAgent', { agent: handoff.agent_name })}</h2>
           <HandoffState status={handoff.status} />
         </div>

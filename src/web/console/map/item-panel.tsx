@@ -36,7 +36,7 @@ export function ItemPanel({ path, id, uid, graph, spaces, onNear, onSelect }: It
         if (event.key === 'Escape') onSelect(null)
       }}
     >
-      <div class="row between">
+      <div class="row spread">
         <h2 tabIndex={-1} ref={heading}>
           {t(id.includes('.') ? 'passage' : 'memory')}
         </h2>

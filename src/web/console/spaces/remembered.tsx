@@ -75,7 +75,7 @@ export function Profiles({ path }: { path: string }) {
           <div class="grid2">
             {all.map(({ id, agent_name, content, updated_at }) => (
               <section key={id} class="card stack tight">
-                <div class="row between">
+                <div class="row spread">
                   <h2>
                     <bdi>{agent_name}</bdi>
                   </h2>

@@ -53,7 +53,7 @@ export function SpaceAgents({ path, isDefault }: SpaceAgentsProps) {
           ) : (
             <ul class="plain">
               {names.map((name) => (
-                <li key={name} class="row between">
+                <li key={name} class="row spread">
                   <Link to={to`/agents/${name}`}>
                     <bdi>{name}</bdi>
                   </Link>

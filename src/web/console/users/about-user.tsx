@@ -111,7 +111,7 @@ function Recent({ user }: { user: Detail }) {
       <h2>{t('recent')}</h2>
       <ul class="plain">
         {user.recent_refs.map(({ type, id, title, at }) => (
-          <li key={id} class="row between">
+          <li key={id} class="row spread">
             {type === 'session' ? (
               <Link to={to`/sessions/${id}?user=${user.id}`}>
                 <bdi>{title ?? t('untitledChat')}</bdi>

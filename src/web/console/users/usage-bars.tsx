@@ -1,3 +1,4 @@
+import { Table } from '../parts'
 import { useFormat } from '../words'
 import { topOf } from './spans'
 import type { Usage } from './types'
@@ -12,12 +13,14 @@ export function UsageBars({ points, isHourly }: { points: Usage['points']; isHou
   const format = useFormat()
   const top = topOf(points.map(({ tokens }) => tokens))
   const step = WIDTH / Math.max(1, points.length)
-  const label = (at: string) => (isHourly ? format.time(at) : format.date(at))
+  // A day is one of UTC: the reader's own zone would name the day before it.
+  const days = new Intl.DateTimeFormat(format.lang, { dateStyle: 'medium', timeZone: 'UTC' })
+  const label = (at: string) => (isHourly ? format.time(at) : days.format(new Date(at)))
   const [first, last] = [points[0], points.at(-1)]
   return (
     <>
       <figure class="card usage-bars">
-        <figcaption class="small muted row between">
+        <figcaption class="small muted row spread">
           <span>{t(isHourly ? 'tokensByHour' : 'tokensByDay')}</span>
           <span>{t('upTo', { count: format.compact(top) })}</span>
         </figcaption>
@@ -34,38 +37,33 @@ export function UsageBars({ points, isHourly }: { points: Usage['points']; isHou
             </rect>
           ))}
         </svg>
-        <p class="small muted row between">
+        <p class="small muted row spread">
           <span>{first && label(first.t)}</span>
           <span>{last && label(last.t)}</span>
         </p>
       </figure>
-      <details class="card">
+      <details class="card as-table">
         <summary>{t('asTable')}</summary>
-        <div class="table-scroll">
-          <table>
-            <caption class="sr">{t(isHourly ? 'tokensByHour' : 'tokensByDay')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('time')}</th>
-                <th scope="col" class="numeric">
-                  {t('tokens')}
-                </th>
-                <th scope="col" class="numeric">
-                  {t('requests')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {points.toReversed().map(({ t: at, tokens, requests }) => (
-                <tr key={at}>
-                  <th scope="row">{label(at)}</th>
-                  <td class="numeric">{format.number(tokens)}</td>
-                  <td class="numeric">{format.number(requests)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption={t(isHourly ? 'tokensByHour' : 'tokensByDay')}
+          rows={points.toReversed()}
+          keyOf={(point) => point.t}
+          columns={[
+            { key: 'time', label: t('time'), primary: true, cell: (point) => label(point.t) },
+            {
+              key: 'tokens',
+              label: t('tokens'),
+              numeric: true,
+              cell: ({ tokens }) => format.number(tokens),
+            },
+            {
+              key: 'requests',
+              label: t('requests'),
+              numeric: true,
+              cell: ({ requests }) => format.number(requests),
+            },
+          ]}
+        />
       </details>
     </>
   )

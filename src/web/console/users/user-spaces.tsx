@@ -13,7 +13,7 @@ export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: S
   const [isAdding, setAdding] = useState(false)
   return (
     <section class="card stack tight">
-      <div class="row between">
+      <div class="row spread">
         <h2>{t('spaces')}</h2>
         <Button small icon="plus" onClick={() => setAdding(true)}>
           {t('createSpace')}
@@ -21,7 +21,7 @@ export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: S
       </div>
       <ul class="plain">
         {user.spaces.map(({ id, name, is_default: isDefault }) => (
-          <li key={id} class="row between">
+          <li key={id} class="row spread">
             <Link to={to`/spaces/${id}?user=${user.id}`}>
               <bdi>{name}</bdi>
             </Link>

@@ -1,0 +1,233 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Parley } from '../support/harness'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
+import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
+import { enterConsole } from './console'
+import { sharedSite } from './site'
+
+let browser: Browser
+let parley: Parley
+let tenant: SeededTenant
+let origin: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  parley = await sharedSite()
+  origin = parley.url.origin
+  tenant = await seedTenant(parley, { name: 'Harbour Tools' })
+  await seedBase(tenant, 'guide', {
+    'Refund policy': 'Refunds are paid within five working days.',
+    'Opening hours': 'The office opens at nine in the morning.',
+  })
+  await seedBase(tenant, 'answers', {})
+  await seedAgent(tenant, 'front-desk', {
+    knowledge_bases: ['answers', 'guide'],
+    grounding_required: true,
+    tools: ['handoff'],
+    model: 'offline',
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await parley.close()
+})
+
+const ask = async (user: string, message: string, session?: string) =>
+  (
+    await expectOk(
+      tenant.as(user, 'POST', '/v1/chat', {
+        message,
+        agent: 'front-desk',
+        ...(session ? { session_id: session } : {}),
+      }),
+    )
+  ).json
+
+async function userId(name: string): Promise<string> {
+  const { json } = await expectOk(tenant.call('GET', `/v1/manage/users?q=${name}`))
+  return json.items[0].id
+}
+
+/** What every screen must be: free of known faults, and no wider than a small phone. */
+async function look(page: Page, name: string): Promise<void> {
+  await noViolations(page)
+  await takePicture(page, `people-${name}`, { fullPage: true })
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expect.poll(() => horizontalOverflow(page)).toBe(0)
+  await takePicture(page, `people-${name}-narrow`, { fullPage: true })
+  await page.setViewportSize({ width: 1280, height: 860 })
+}
+
+async function open(path: string, lang = 'en') {
+  const watched = await openPage(browser, origin, { viewport: { width: 1280, height: 860 } })
+  await watched.page.goto(`${origin}/console?lang=${lang}#${path}`)
+  await watched.page.locator('input').first().fill(tenant.key)
+  await watched.page.keyboard.press('Enter')
+  await watched.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  return watched
+}
+
+describe('reviews in the console', () => {
+  it('are drafted, approved into a base and rejected by keys that leave typing alone', async () => {
+    await ask('ada', 'Who invented the gyroscope?')
+    await ask('ada', 'What does the harbour crane weigh?')
+    const reviews = () => expectOk(tenant.call('GET', '/v1/manage/reviews'))
+    await waitFor(async () => ((await reviews()).json.length === 2 ? true : null))
+    const { page, faults } = await open('/reviews')
+    const heading = page.getByRole('heading', { level: 2 })
+    await page.getByRole('heading', { level: 2, name: 'harbour crane' }).waitFor()
+    await look(page, 'reviews')
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { level: 2, name: 'gyroscope' }).waitFor()
+    await page.getByRole('button', { name: 'Suggest a text' }).click()
+    await page.getByText('hold nothing on this').waitFor()
+    const text = page.getByLabel('Text for the knowledge base')
+    await text.pressSequentially('jar: Jean Foucault invented the gyroscope.')
+    await expect.poll(() => heading.first().innerText()).toContain('gyroscope')
+    await text.fill('Jean Foucault invented the gyroscope in 1852.')
+    await page.getByLabel('Title (optional)').fill('Gyroscope')
+    await heading.first().focus()
+    await page.keyboard.press('a')
+    await page
+      .getByRole('heading', { level: 2, name: 'harbour crane' })
+      .waitFor({ timeout: 30_000 })
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Rejected: the question is answered as before.').waitFor()
+    const { json } = await reviews()
+    expect(
+      json.map((one: Record<string, unknown>) => [one.status, one.kb_name, one.verified]),
+    ).toEqual([
+      ['rejected', null, null],
+      ['approved', 'answers', true],
+    ])
+    await page.getByText('Approved', { exact: true }).click()
+    await page.getByText('Asked again, the question is answered from the new text.').waitFor()
+    await expect.poll(() => page.url()).toContain('status=approved')
+    expect(faults).toEqual([])
+  })
+})
+
+describe('users in the console', () => {
+  it('are found, looked at, given a space and erased by their name', async () => {
+    const { session_id: session } = await ask('grace', 'When are refunds paid?')
+    const uid = await userId('grace')
+    const { page, faults } = await open('/users')
+    await look(page, 'users')
+    await page.getByRole('searchbox').fill('grac')
+    await page.getByRole('link', { name: 'grace' }).click()
+    await page.getByRole('heading', { level: 1, name: 'grace' }).waitFor()
+    await page.getByRole('button', { name: 'Create space' }).click()
+    await page.getByRole('dialog').getByLabel('Name of the space').fill('Holidays')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click()
+    await page.getByRole('link', { name: 'Holidays' }).waitFor()
+    await look(page, 'user')
+
+    await page.getByRole('link', { name: 'Holidays' }).click()
+    await page.getByLabel('Name of the space').fill('Travel')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Travel' }).waitFor()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove: front-desk' }).waitFor()
+    await look(page, 'space')
+    const { json: user } = await expectOk(tenant.call('GET', `/v1/manage/users/${uid}`))
+    const travel = user.spaces.find((space: { name: string }) => space.name === 'Travel')
+    const offered = await expectOk(tenant.call('GET', `/v1/manage/spaces/${travel.id}/agents`))
+    expect(offered.json).toEqual(['front-desk'])
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete space' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Delete space' }).isDisabled())
+      .toBe(true)
+    await dialog.getByRole('textbox').fill('Travel')
+    await dialog.getByRole('button', { name: 'Delete space' }).click()
+    await page.getByRole('heading', { level: 1, name: 'grace' }).waitFor()
+
+    await page.getByRole('link', { name: 'Chats' }).click()
+    await page.getByRole('cell', { name: 'front-desk' }).waitFor()
+    await page.getByRole('link', { name: 'Usage' }).last().click()
+    await page.getByText('tokens in all').waitFor()
+    await look(page, 'usage')
+    await page.goto(`${origin}/console#/sessions/${session}?user=${uid}`)
+    await page.getByRole('button', { name: 'Show content' }).click()
+    await page.getByText('Refunds are paid within five working days.').first().waitFor()
+    await look(page, 'session')
+
+    await page.goto(`${origin}/console#/users/${uid}`)
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Erase user' }).click()
+    await dialog.getByRole('textbox').fill('grace')
+    await takePicture(page, 'people-erase')
+    await dialog.getByRole('button', { name: 'Erase user' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    expect((await tenant.call('GET', `/v1/manage/users/${uid}`)).status).toBe(404)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('handoffs in the console', () => {
+  it('are answered and given back', async () => {
+    const { session_id: session } = await ask('lin', 'Can I talk to a human?')
+    const { page, faults } = await open('/handoffs')
+    await page.getByLabel('Your reply').fill('Hello, this is Kim. How can I help?')
+    await look(page, 'handoffs')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Staff' }).getByText('this is Kim').waitFor()
+    await page.getByRole('button', { name: 'Give back to the agent' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+    await page.getByText('The agent answers again. You can write').waitFor()
+    const { json } = await expectOk(tenant.call('GET', '/v1/manage/handoffs'))
+    expect(json.items[0]).toMatchObject({ session_id: session, status: 'closed' })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the knowledge map in the console', () => {
+  it('shows the same as a picture and as a table, in both directions of writing', async () => {
+    await ask('mara', 'I live in Lima.')
+    await ask('mara', 'I like black tea and I work as a carpenter.')
+    const space = (await expectOk(tenant.as('mara', 'GET', '/me'))).json.space_id
+    const documents = `/me/spaces/${space}/documents`
+    await expectOk(
+      tenant.as('mara', 'POST', documents, {
+        title: 'Trip',
+        text: '# Trip\n\nThe ferry to Lima leaves on Monday.\n\n# Hotel\n\nThe hotel is at the harbour.',
+      }),
+    )
+    const uid = await userId('mara')
+    const graph = `/v1/manage/users/${uid}/knowledge-graph`
+    await waitFor(async () => {
+      const { json } = await expectOk(tenant.call('GET', graph))
+      return json.nodes.some((node: { source: string }) => node.source === 'knowledge') &&
+        json.nodes.some((node: { source: string }) => node.source === 'memory')
+        ? true
+        : null
+    })
+    const { page, faults } = await open(`/users/${uid}/map`)
+    const canvas = page.getByRole('application')
+    await canvas.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Item' }).getByRole('link').waitFor()
+    await look(page, 'map')
+    await page.getByRole('searchbox').fill('Lima')
+    await page.getByText('Table', { exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'I live in Lima.' }).getByText('Found').waitFor()
+    await look(page, 'map-table')
+    expect(faults).toEqual([])
+    const arabic = await open(`/users/${uid}/map?view=2d`, 'ar')
+    await arabic.page.getByRole('application').waitFor()
+    await look(arabic.page, 'map-ar')
+    expect(arabic.faults).toEqual([])
+  })
+})
