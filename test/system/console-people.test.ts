@@ -10,7 +10,6 @@ import {
   waitFor,
 } from '../support/seed'
 import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
-import { enterConsole } from './console'
 import { sharedSite } from './site'
 
 let browser: Browser
@@ -56,12 +55,31 @@ async function userId(name: string): Promise<string> {
   return json.items[0].id
 }
 
+/** Another place of the console, where its reader is signed in already. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate((hash) => {
+    location.hash = hash
+  }, path)
+
 /** What every screen must be: free of known faults, and no wider than a small phone. */
 async function look(page: Page, name: string): Promise<void> {
   await noViolations(page)
   await takePicture(page, `people-${name}`, { fullPage: true })
   await page.setViewportSize({ width: 320, height: 700 })
-  await expect.poll(() => horizontalOverflow(page)).toBe(0)
+  await new Promise((r) => setTimeout(r, 400))
+  if (await horizontalOverflow(page)) {
+    console.log(
+      name,
+      await page.evaluate(() =>
+        [...document.querySelectorAll('#main *')]
+          .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+          .map((e) => e.outerHTML.slice(0, 120))
+          .slice(0, 12),
+      ),
+    )
+    await takePicture(page, `people-${name}-narrow`, { fullPage: true })
+  }
+  await expect.poll(() => horizontalOverflow(page), { timeout: 2000 }).toBe(0)
   await takePicture(page, `people-${name}-narrow`, { fullPage: true })
   await page.setViewportSize({ width: 1280, height: 860 })
 }
@@ -71,7 +89,7 @@ async function open(path: string, lang = 'en') {
   await watched.page.goto(`${origin}/console?lang=${lang}#${path}`)
   await watched.page.locator('input').first().fill(tenant.key)
   await watched.page.keyboard.press('Enter')
-  await watched.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await watched.page.locator('#main h1').waitFor()
   return watched
 }
 
@@ -91,7 +109,7 @@ describe('reviews in the console', () => {
     await page.getByText('hold nothing on this').waitFor()
     const text = page.getByLabel('Text for the knowledge base')
     await text.pressSequentially('jar: Jean Foucault invented the gyroscope.')
-    await expect.poll(() => heading.first().innerText()).toContain('gyroscope')
+    await expect.poll(() => heading.first().textContent()).toContain('gyroscope')
     await text.fill('Jean Foucault invented the gyroscope in 1852.')
     await page.getByLabel('Title (optional)').fill('Gyroscope')
     await heading.first().focus()
@@ -106,7 +124,7 @@ describe('reviews in the console', () => {
     expect(
       json.map((one: Record<string, unknown>) => [one.status, one.kb_name, one.verified]),
     ).toEqual([
-      ['rejected', null, null],
+      ['rejected', 'answers', null],
       ['approved', 'answers', true],
     ])
     await page.getByText('Approved', { exact: true }).click()
@@ -157,12 +175,12 @@ describe('users in the console', () => {
     await page.getByRole('link', { name: 'Usage' }).last().click()
     await page.getByText('tokens in all').waitFor()
     await look(page, 'usage')
-    await page.goto(`${origin}/console#/sessions/${session}?user=${uid}`)
+    await goTo(page, `/sessions/${session}?user=${uid}`)
     await page.getByRole('button', { name: 'Show content' }).click()
     await page.getByText('Refunds are paid within five working days.').first().waitFor()
     await look(page, 'session')
 
-    await page.goto(`${origin}/console#/users/${uid}`)
+    await goTo(page, `/users/${uid}`)
     await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Erase user' }).click()
     await dialog.getByRole('textbox').fill('grace')

@@ -111,7 +111,7 @@ export function Screen({ params }: ScreenProps) {
       {isPrivate && <Notice tone="info">{t('private')}</Notice>}
       {isUndrawable && wanted !== 'table' && <Notice tone="info">{t('undrawable')}</Notice>}
       <Problem of={problem ?? user.problem} retry={reload} />
-      <p class="small muted" role="status">
+      <p class="map-status small muted" role="status">
         {progress && t(`stage_${progress.stage}`, { done: progress.done, total: progress.total })}
       </p>
       {graph && graph.nodes.length === 0 && <Empty title={t('emptyTitle')} text={t('emptyText')} />}

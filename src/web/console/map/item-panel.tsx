@@ -122,7 +122,7 @@ function Neighbours({ item, graph, onSelect }: NeighboursProps) {
   return (
     <section class="stack tight">
       <h3>{t('neighbours')}</h3>
-      <ul class="plain">
+      <ul class="bare-list">
         {item.neighbors.map(({ id, score }) => {
           const node = graph.nodes.find((one) => one.id === id)
           const word = t(id.includes('.') ? 'passage' : 'memory')

@@ -79,7 +79,12 @@ export function MapTable({ graph, isSearch, selected, onSelect }: MapTableProps)
                 {
                   key: 'match',
                   label: t('match'),
-                  cell: ({ match }: Node) => match && <Badge tone="ok">{t('found')}</Badge>,
+                  cell: ({ match }: Node) =>
+                    match ? (
+                      <Badge tone="ok">{t('found')}</Badge>
+                    ) : (
+                      <span class="muted">{shell('no')}</span>
+                    ),
                 },
               ]
             : []),

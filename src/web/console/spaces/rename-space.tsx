@@ -3,6 +3,7 @@ import { SaveBar, TextField, useEditor } from '../parts'
 import { to } from '../router'
 import type { Space } from '../users/types'
 import { usePeople } from '../users/words'
+import { useShell } from '../words'
 
 interface RenameSpaceProps {
   space: Space
@@ -11,6 +12,7 @@ interface RenameSpaceProps {
 
 export function RenameSpace({ space, onRenamed }: RenameSpaceProps) {
   const t = usePeople()
+  const shell = useShell()
   const api = useApi()
   const editor = useEditor({ name: space.name }, async ({ name }) => {
     const stored = await api.patch<Space>(to`/v1/manage/spaces/${space.id}`, { name: name.trim() })
@@ -18,8 +20,8 @@ export function RenameSpace({ space, onRenamed }: RenameSpaceProps) {
     return { name: stored.name }
   })
   return (
-    <section class="card stack">
-      <h2>{t('tab_about')}</h2>
+    <section class="card stack rename">
+      <h2>{shell('name')}</h2>
       <TextField
         label={t('spaceName')}
         value={editor.draft.name}

@@ -51,7 +51,7 @@ export function SpaceAgents({ path, isDefault }: SpaceAgentsProps) {
           names.length === 0 ? (
             <p class="muted">{t('noAgents')}</p>
           ) : (
-            <ul class="plain">
+            <ul class="bare-list">
               {names.map((name) => (
                 <li key={name} class="row spread">
                   <Link to={to`/agents/${name}`}>

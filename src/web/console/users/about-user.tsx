@@ -46,7 +46,6 @@ export function AboutUser({ user }: { user: Detail }) {
           />
         </section>
       </div>
-      <Recent user={user} />
     </>
   )
 }
@@ -102,14 +101,15 @@ function Consent({ user: { consent } }: { user: Detail }) {
   )
 }
 
-function Recent({ user }: { user: Detail }) {
+/** What was touched last, chats and documents alike. */
+export function Recent({ user }: { user: Detail }) {
   const t = usePeople()
   const format = useFormat()
   if (user.recent_refs.length === 0) return null
   return (
     <section class="card stack tight">
       <h2>{t('recent')}</h2>
-      <ul class="plain">
+      <ul class="bare-list">
         {user.recent_refs.map(({ type, id, title, at }) => (
           <li key={id} class="row spread">
             {type === 'session' ? (

@@ -19,7 +19,7 @@ export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: S
           {t('createSpace')}
         </Button>
       </div>
-      <ul class="plain">
+      <ul class="bare-list">
         {user.spaces.map(({ id, name, is_default: isDefault }) => (
           <li key={id} class="row spread">
             <Link to={to`/spaces/${id}?user=${user.id}`}>

@@ -2,7 +2,7 @@ import { Loadable, Page } from '../parts'
 import { to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { type Loaded, useLoad } from '../use-load'
-import { AboutUser } from './about-user'
+import { AboutUser, Recent } from './about-user'
 import { DocumentList } from './document-list'
 import { nameOf } from './names'
 import { SessionList } from './session-list'
@@ -56,16 +56,19 @@ function About({ user, loaded }: { user: Detail; loaded: Loaded<Detail> }) {
   return (
     <div class="stack">
       <AboutUser user={user} />
-      <UserSpaces
-        user={user}
-        onAdded={(space) =>
-          loaded.set({
-            ...user,
-            spaces: [...user.spaces, space],
-            space_count: user.space_count + 1,
-          })
-        }
-      />
+      <div class="grid2">
+        <UserSpaces
+          user={user}
+          onAdded={(space) =>
+            loaded.set({
+              ...user,
+              spaces: [...user.spaces, space],
+              space_count: user.space_count + 1,
+            })
+          }
+        />
+        <Recent user={user} />
+      </div>
     </div>
   )
 }
