@@ -10,7 +10,7 @@ import {
   Time,
   useToast,
 } from '../parts'
-import { Link, to, useGuard } from '../router'
+import { Link, to } from '../router'
 import { Conversation } from '../spaces/conversation'
 import { useMessages } from '../spaces/use-messages'
 import { useAct } from '../use-load'
@@ -23,11 +23,14 @@ const LOOK_MS = 8_000
 
 interface HandledProps {
   handoff: Handoff
+  /** What is being written; kept while another conversation is looked at. */
+  reply: string
+  onReply: (text: string) => void
   onChanged: (handoff: Handoff) => void
 }
 
 /** One conversation that a person was asked into: what it is about, what was said, the answer. */
-export function Handled({ handoff, onChanged }: HandledProps) {
+export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
   const t = usePeople()
   const messages = useMessages(handoff.session_id)
   const isOpen = handoff.status !== 'closed'
@@ -83,7 +86,7 @@ export function Handled({ handoff, onChanged }: HandledProps) {
         <Conversation of={messages} />
       </section>
       {isOpen ? (
-        <Reply handoff={handoff} onChanged={changed} />
+        <Reply handoff={handoff} reply={reply} onReply={onReply} onChanged={changed} />
       ) : (
         <p class="card small muted">{t('closedHandoff')}</p>
       )}
@@ -98,20 +101,18 @@ export function Handled({ handoff, onChanged }: HandledProps) {
   )
 }
 
-function Reply({ handoff, onChanged }: HandledProps) {
+function Reply({ handoff, reply: text, onReply, onChanged }: HandledProps) {
   const t = usePeople()
   const api = useApi()
   const toast = useToast()
   const sending = useAct()
-  const [text, setText] = useState('')
   const [isReturning, setReturning] = useState(false)
   // One text is one message: sent again after a lost answer, it is the same call.
   const [attempt, setAttempt] = useState(() => crypto.randomUUID())
-  useGuard(text.trim() !== '')
   const path = to`/v1/manage/sessions/${handoff.session_id}`
   const fault = sending.problem?.fields.find((one) => one.path === 'text')?.message ?? null
   const write = (next: string) => {
-    setText(next)
+    onReply(next)
     setAttempt(crypto.randomUUID())
   }
   const send = () =>

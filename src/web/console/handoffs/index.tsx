@@ -1,5 +1,6 @@
+import { useRef, useState } from 'preact/hooks'
 import { Button, Empty, Loading, Page, Problem, Segmented } from '../parts'
-import { useQuery } from '../router'
+import { useGuard, useQuery } from '../router'
 import { type Listed, useList } from '../use-load'
 import { usePeople } from '../users/words'
 import { Handled } from './handled'
@@ -59,9 +60,15 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
   const t = usePeople()
   const [query, setQuery] = useQuery()
   const chosen = query.get('id')
+  const held = useRef<Handoff | null>(null)
+  const [replies, setReplies] = useState<Record<string, string>>({})
+  useGuard(Object.values(replies).some((text) => text.trim() !== ''))
   const { items, problem, reload } = list
   if (items === null) return problem ? <Problem of={problem} retry={reload} /> : <Loading />
-  const current = items.find(({ id }) => id === chosen) ?? items[0]
+  // Once it is answered it leaves the list of those who wait; whoever talks in it stays in it.
+  const kept = held.current?.id === chosen ? held.current : null
+  const current = items.find(({ id }) => id === chosen) ?? kept ?? items[0]
+  held.current = current ?? null
   if (!current) {
     return (
       <>
@@ -73,8 +80,11 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
       </>
     )
   }
-  const changed = (next: Handoff) =>
+  const changed = (next: Handoff) => {
+    held.current = next
+    setQuery({ id: next.id })
     list.set(items.map((item) => (item.id === next.id ? next : item)))
+  }
   return (
     <>
       <Problem of={problem} retry={reload} />
@@ -86,7 +96,13 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
               {t('backToInbox')}
             </Button>
           </div>
-          <Handled key={current.id} handoff={current} onChanged={changed} />
+          <Handled
+            key={current.id}
+            handoff={current}
+            reply={replies[current.id] ?? ''}
+            onReply={(text) => setReplies((was) => ({ ...was, [current.id]: text }))}
+            onChanged={changed}
+          />
         </div>
       </div>
     </>

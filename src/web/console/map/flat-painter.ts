@@ -18,7 +18,7 @@ export function createFlatPainter(canvas: HTMLCanvasElement): Painter | null {
       context.setTransform(ratio, 0, 0, ratio, 0, 0)
       context.clearRect(0, 0, view.width, view.height)
       const placed = project(scene.points, camera, view)
-      drawEdges(context, placed, scene.edges, asCss(colours.line, 0.6))
+      drawEdges(context, placed, scene.edges, asCss(colours.line, 0.85))
       for (const at of backToFront(placed)) {
         const [x = 0, y = 0, z = 0] = placed.subarray(at * 3, at * 3 + 3)
         drawPoint(
@@ -27,6 +27,7 @@ export function createFlatPainter(canvas: HTMLCanvasElement): Painter | null {
           {
             kind: scene.kinds[at] ?? 0,
             weight: scene.weights[at] ?? 0,
+            grain: scene.grain,
             state: states[at] ?? 0,
           },
         )
@@ -68,13 +69,20 @@ interface Place {
   colours: Colours
 }
 
+interface Looks {
+  kind: number
+  weight: number
+  state: number
+  grain: number
+}
+
 function drawPoint(
   context: CanvasRenderingContext2D,
   { x, y, z, view, colours }: Place,
-  { kind, weight, state }: { kind: number; weight: number; state: number },
+  { kind, weight, state, grain }: Looks,
 ): void {
   const near = view.isFlat ? 1 : EYE / (EYE - z)
-  const radius = (sizeOf(weight, state) * near) / 2
+  const radius = (sizeOf(weight, state, grain) * near) / 2
   const haze = view.isFlat ? 0 : Math.min(0.55, Math.max(0, (1 - z) * 0.3))
   const fill = kind === 0 ? colours.memory : colours.knowledge
   outline(context, kind, x, y, radius)

@@ -15,7 +15,7 @@ const POINT_VERTEX = `${PLACE}
 layout(location=1) in float kind;
 layout(location=2) in float weight;
 layout(location=3) in float state;
-uniform float ratio;
+uniform float ratio, grain;
 flat out int shape, marks;
 out float depth;
 out float size;
@@ -24,7 +24,7 @@ void main() {
   shape = int(kind);
   marks = int(state);
   depth = level > .5 ? 1. : q.z;
-  float across = 7. + 7. * clamp(weight, 0., 1.);
+  float across = (7. + 7. * clamp(weight, 0., 1.)) * grain;
   if ((marks & ${MATCH | SELECTED}) != 0) across *= 1.4;
   size = across * nearness(q.z) * ratio + 6. * ratio;
   gl_Position = placed(q);
@@ -61,18 +61,21 @@ const LINE_FRAGMENT = `#version 300 es
 precision mediump float;
 uniform vec3 ink;
 out vec4 colour;
-void main() { colour = vec4(ink, 1.) * .6; }`
+void main() { colour = vec4(ink, 1.) * .85; }`
 
 /** Paints by WebGL 2; null where the browser has none. */
 export function createGlPainter(canvas: HTMLCanvasElement): Painter | null {
-  const gl = canvas.getContext('webgl2', { antialias: true, alpha: true })
+  const gl = canvas.getContext('webgl2', {
+    // Without a graphics card the plain canvas is ten times as fast.
+    failIfMajorPerformanceCaveat: true,
+  })
   if (!gl) return null
   const points = link(gl, POINT_VERTEX, POINT_FRAGMENT)
   const lines = link(gl, LINE_VERTEX, LINE_FRAGMENT)
   if (!points || !lines) return null
   const fields = gl.createVertexArray()
   const [places, kinds, weights, states, pairs] = [0, 1, 2, 3, 4].map(() => gl.createBuffer())
-  let [count, ends] = [0, 0]
+  let [count, ends, grain] = [0, 0, 1]
   const fill = (buffer: WebGLBuffer | null | undefined, data: ArrayBufferView) => {
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer ?? null)
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW)
@@ -95,6 +98,7 @@ export function createGlPainter(canvas: HTMLCanvasElement): Painter | null {
     load(scene) {
       count = scene.kinds.length
       ends = scene.edges.length
+      grain = scene.grain
       fill(places, scene.points)
       fill(kinds, scene.kinds)
       fill(weights, scene.weights)
@@ -125,6 +129,7 @@ export function createGlPainter(canvas: HTMLCanvasElement): Painter | null {
       gl.enable(gl.DEPTH_TEST)
       const ofPoints = use(points)
       gl.uniform1f(ofPoints('ratio'), ratio)
+      gl.uniform1f(ofPoints('grain'), grain)
       gl.uniform3fv(ofPoints('memory'), colours.memory)
       gl.uniform3fv(ofPoints('knowledge'), colours.knowledge)
       gl.uniform3fv(ofPoints('found'), colours.match)

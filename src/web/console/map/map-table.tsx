@@ -50,7 +50,7 @@ export function MapTable({ graph, isSearch, selected, onSelect }: MapTableProps)
             key: 'source',
             label: t('source'),
             cell: ({ source, kind }) => (
-              <span class="row">
+              <span class="map-kind">
                 <Mark kind={source} />
                 {source === 'memory' ? kindOf(t, kind) : t('passage')}
               </span>

@@ -15,6 +15,8 @@ export interface Scene {
   weights: Float32Array
   /** Pairs of points. */
   edges: Uint16Array
+  /** Many points are drawn smaller, so that they can be told apart. */
+  grain: number
 }
 
 export function sceneOf({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): Scene {
@@ -28,6 +30,7 @@ export function sceneOf({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): Scene
     kinds: Uint8Array.from(nodes.map(({ source }) => (source === 'memory' ? 0 : 1))),
     weights: Float32Array.from(nodes.map(({ weight }) => weight)),
     edges: Uint16Array.from(pairs),
+    grain: Math.min(1, Math.max(0.55, Math.sqrt(300 / Math.max(1, nodes.length)))),
   }
 }
 
@@ -50,8 +53,8 @@ export function statesOf(
 }
 
 /** Across, in pixels, before the distance is taken into account. */
-export function sizeOf(weight: number, state: number): number {
-  const base = 7 + 7 * Math.min(1, Math.max(0, weight))
+export function sizeOf(weight: number, state: number, grain = 1): number {
+  const base = (7 + 7 * Math.min(1, Math.max(0, weight))) * grain
   return state & (MATCH | SELECTED) ? base * 1.4 : base
 }
 

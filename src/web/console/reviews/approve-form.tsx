@@ -46,11 +46,13 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
   ]
   const base = edit.base === '' ? (ordered[0] ?? '') : edit.base
   const path = to`/v1/manage/reviews/${review.id}`
-  const approve = () =>
+  const approve = () => {
+    if (base === '') return
     void approving.act(async () => {
       onDecided(await api.post<Review>(`${path}/approve`, approvalOf({ ...edit, base })))
     })
-  handles.current = { approve, reject: () => setRejecting(true) }
+  }
+  handles.current = { id: review.id, approve, reject: () => setRejecting(true) }
   const problem = approving.problem
   const errorAt = (field: string) =>
     problem?.fields.find((one) => one.path === field)?.message ?? null

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Button, Empty, SwitchField, useToast } from '../parts'
+import { useApi } from '../api/call'
+import { Button, Empty, Loading, Problem, SwitchField, useToast } from '../parts'
 import { useGuard, useQuery } from '../router'
-import type { Listed } from '../use-load'
-import { useShell } from '../words'
+import { type Listed, useAct } from '../use-load'
 import { Detail, type Handles } from './detail'
 import { type Edit, isWritten, startOf } from './edit'
 import { neighbourOf, nextPending } from './queue'
@@ -20,8 +20,9 @@ interface DeskProps {
 /** The queue beside what is looked at; on narrow screens one after the other. */
 export function Desk({ queue, bases, isFiltered }: DeskProps) {
   const t = useReviewWords()
-  const shell = useShell()
   const toast = useToast()
+  const api = useApi()
+  const looking = useAct()
   const [query, setQuery] = useQuery()
   const [edits, setEdits] = useState<Record<string, Edit>>({})
   const handles = useRef<Handles | null>(null)
@@ -38,9 +39,11 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
     setQuery({ id: review.id })
   }
   const [hasKeys, setKeys] = useKeys((what) => {
-    if (what === 'approve') handles.current?.approve()
-    else if (what === 'reject') handles.current?.reject()
-    else show(neighbourOf(items, current?.id ?? null, what === 'next' ? 1 : -1))
+    // The form of another review may have been the last to say what it can do.
+    const own = handles.current?.id === current?.id && current?.status === 'pending'
+    if (what === 'next' || what === 'previous')
+      show(neighbourOf(items, current?.id ?? null, what === 'next' ? 1 : -1))
+    else if (own) handles.current?.[what]()
   })
   // Whoever moves by key is told where they are: the focus goes along, to what of the two is on the screen.
   useEffect(() => {
@@ -53,7 +56,7 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
     shown?.focus()
   }, [current?.id])
 
-  if (queue.items === null) return queue.loading ? <p class="muted">{shell('loading')}</p> : null
+  if (queue.items === null) return queue.loading ? <Loading /> : null
   if (current === null) {
     return (
       <Empty
@@ -62,6 +65,14 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
       />
     )
   }
+  /** One that was decided is in another list than the open ones, so it is looked for there. */
+  const lookAgain = (review: Review) =>
+    looking.act(async () => {
+      const filter = { status: review.status, kb: review.kb_name, limit: 200 }
+      const found = await api.get<Review[]>('/v1/manage/reviews', filter)
+      const fresh = found.find(({ id }) => id === review.id)
+      if (fresh) queue.set(items.map((item) => (item.id === fresh.id ? fresh : item)))
+    })
   const decided = (review: Review) => {
     queue.set(items.map((item) => (item.id === review.id ? review : item)))
     setEdits(({ [review.id]: _, ...rest }) => rest)
@@ -78,6 +89,7 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
               {t('backToQueue')}
             </Button>
           </div>
+          <Problem of={looking.problem} />
           <Detail
             key={current.id}
             review={current}
@@ -85,7 +97,7 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
             edit={edits[current.id] ?? startOf(current)}
             onEdit={(edit) => setEdits((was) => ({ ...was, [current.id]: edit }))}
             onDecided={decided}
-            onLookAgain={queue.reload}
+            onLookAgain={() => void lookAgain(current)}
             handles={handles}
           />
         </div>

@@ -9,6 +9,8 @@ import { useReviewWords } from './words'
 
 /** What the keys of the queue reach. */
 export interface Handles {
+  /** Of the review that they act on. */
+  id: string
   approve: () => void
   reject: () => void
 }

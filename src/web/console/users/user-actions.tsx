@@ -26,6 +26,16 @@ export function UserActions({ user }: { user: Detail }) {
   const [asked, setAsked] = useState<'password' | 'erase' | null>(null)
   const path = to`/v1/manage/users/${user.id}`
   const close = () => setAsked(null)
+  const counted = [
+    ['lostSpaces', user.space_count],
+    ['lostChats', user.session_count],
+    ['lostDocuments', user.document_count],
+  ] as const
+  const lost = [
+    ...counted.flatMap(([key, n]) => (n > 0 ? [t(key, { n })] : [])),
+    t('lostMemories'),
+    t('lostAccount'),
+  ]
   const erase = async () => {
     await api.del(path)
     toast(t('erased'))
@@ -48,13 +58,7 @@ export function UserActions({ user }: { user: Detail }) {
         <ConfirmDialog
           title={t('eraseTitle', { name: nameOf(user) })}
           text={t('eraseText')}
-          lost={[
-            t('lostSpaces', { n: user.space_count }),
-            t('lostChats', { n: user.session_count }),
-            t('lostDocuments', { n: user.document_count }),
-            t('lostMemories'),
-            t('lostAccount'),
-          ]}
+          lost={lost}
           typed={typedName(user)}
           confirm={t('erase')}
           danger
