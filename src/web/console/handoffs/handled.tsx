@@ -76,7 +76,7 @@ export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
       {handoff.summary && (
         <section class="card stack tight">
           <h3>{t('summary')}</h3>
-          <p class="said" dir="auto">
+          <p class="spoken" dir="auto">
             {handoff.summary}
           </p>
         </section>

@@ -116,7 +116,7 @@ export function Screen({ params }: ScreenProps) {
       </p>
       {graph && graph.nodes.length === 0 && <Empty title={t('emptyTitle')} text={t('emptyText')} />}
       {graph && graph.nodes.length > 0 && (
-        <div class={selected === null ? 'map' : 'map has-item'}>
+        <div class={selected === null ? 'map-desk' : 'map-desk has-item'}>
           <div class="stack tight">
             {view === 'table' ? (
               <MapTable graph={graph} isSearch={q !== ''} selected={selected} onSelect={select} />

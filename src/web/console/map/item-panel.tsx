@@ -45,7 +45,7 @@ export function ItemPanel({ path, id, uid, graph, spaces, onNear, onSelect }: It
       <Loadable of={item}>
         {(data) => (
           <>
-            <p class="said" dir="auto">
+            <p class="spoken" dir="auto">
               {data.text ?? t('private')}
             </p>
             <Meta item={data} uid={uid} spaces={spaces} />

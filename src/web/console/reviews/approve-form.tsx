@@ -69,7 +69,7 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
       <DraftBox
         path={path}
         lang={edit.lang}
-        hasText={edit.text.trim() !== ''}
+        written={edit.text}
         onLang={(lang) => onEdit({ ...edit, lang })}
         onUse={(text) => onEdit({ ...edit, text })}
       />

@@ -69,7 +69,7 @@ function Answer({ review: { answer, unsourced } }: { review: Review }) {
   return (
     <section class="stack tight">
       <h3>{t('answer')}</h3>
-      <p class="said" dir="auto">
+      <p class="spoken" dir="auto">
         {pieces.map(({ text, unsourced: isOpen }, at) =>
           isOpen ? <mark key={`${at}`}>{text}</mark> : <span key={`${at}`}>{text}</span>,
         )}
@@ -80,7 +80,7 @@ function Answer({ review: { answer, unsourced } }: { review: Review }) {
       {left.length > 0 && (
         <>
           <h4>{t('unsourced')}</h4>
-          <ul class="points">
+          <ul class="point-list">
             {left.map((sentence) => (
               <li key={sentence} dir="auto">
                 <mark>{sentence}</mark>
@@ -100,7 +100,7 @@ function Source({ review }: { review: Review }) {
     return <p class="small muted">{t('noSource')}</p>
   }
   return (
-    <details class="card source">
+    <details class="card review-source">
       <summary>
         {t('source')}: <bdi>{title ?? url ?? t('untitled')}</bdi>
       </summary>
@@ -112,7 +112,7 @@ function Source({ review }: { review: Review }) {
         </p>
       )}
       {text !== null && (
-        <p class="said" dir="auto">
+        <p class="spoken" dir="auto">
           {text}
         </p>
       )}
@@ -136,7 +136,7 @@ function Opinion({ review: { comment, feedback_reasons: reasons } }: { review: R
         </div>
       )}
       {comment !== null && (
-        <p class="said" dir="auto">
+        <p class="spoken" dir="auto">
           {comment}
         </p>
       )}
@@ -146,7 +146,7 @@ function Opinion({ review: { comment, feedback_reasons: reasons } }: { review: R
 
 function Decision({ review, onLookAgain }: { review: Review; onLookAgain: () => void }) {
   const t = useReviewWords()
-  const { status, verified, kb_name: base, decided_at: at } = review
+  const { status, verified, kb_name: base, decided_at: at, document_id: documentId } = review
   if (status === 'rejected') {
     return (
       <p class="card small">
@@ -161,7 +161,13 @@ function Decision({ review, onLookAgain }: { review: Review; onLookAgain: () => 
       </p>
       <p class="row small">
         {base !== null && (
-          <Link to={to`/knowledge/${base}`}>
+          <Link
+            to={
+              documentId === null
+                ? to`/knowledge/${base}`
+                : to`/knowledge/${base}/documents/${documentId}`
+            }
+          >
             <bdi>{base}</bdi>
           </Link>
         )}

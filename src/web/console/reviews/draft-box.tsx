@@ -10,13 +10,14 @@ import { useReviewWords } from './words'
 interface DraftBoxProps {
   path: string
   lang: string
-  hasText: boolean
+  /** What is written so far. */
+  written: string
   onLang: (lang: string) => void
   onUse: (text: string) => void
 }
 
 /** A text that the agent's own bases give; it takes the place of what was written only when it is told to. */
-export function DraftBox({ path, lang, hasText, onLang, onUse }: DraftBoxProps) {
+export function DraftBox({ path, lang, written, onLang, onUse }: DraftBoxProps) {
   const t = useReviewWords()
   const api = useApi()
   const { lang: own } = useFormat()
@@ -26,7 +27,7 @@ export function DraftBox({ path, lang, hasText, onLang, onUse }: DraftBoxProps) 
     drafting.act(async () => {
       const made = await api.post<Draft>(`${path}/draft`, undefined, { query: { lang } })
       setDraft(made)
-      if (made.text !== null && !hasText) onUse(made.text)
+      if (made.text !== null && written.trim() === '') onUse(made.text)
     })
   return (
     <div class="stack tight">
@@ -44,7 +45,9 @@ export function DraftBox({ path, lang, hasText, onLang, onUse }: DraftBoxProps) 
       <Problem of={drafting.problem} />
       <div role="status">
         {draft?.reason && <p class="small muted">{t(`draft_${draft.reason}`)}</p>}
-        {draft?.text && <Made draft={draft} text={draft.text} isUsed={hasText} onUse={onUse} />}
+        {draft?.text && (
+          <Made draft={draft} text={draft.text} isUsed={written === draft.text} onUse={onUse} />
+        )}
       </div>
     </div>
   )
@@ -57,16 +60,18 @@ interface MadeProps {
   onUse: (text: string) => void
 }
 
-function Made({ draft, text, onUse }: MadeProps) {
+function Made({ draft, text, isUsed, onUse }: MadeProps) {
   const t = useReviewWords()
   return (
-    <details class="draft">
+    <details class="review-draft" open={!isUsed}>
       <summary>{t('draftSources', { n: draft.sources.length })}</summary>
       <div class="stack tight">
-        <p class="said" dir="auto">
-          {text}
-        </p>
-        <ul class="points small">
+        {!isUsed && (
+          <p class="spoken" dir="auto">
+            {text}
+          </p>
+        )}
+        <ul class="point-list small">
           {draft.sources.map(({ document_id, title, url, quote }) => (
             <li key={`${document_id} ${quote}`}>
               {url === null ? (
@@ -80,11 +85,13 @@ function Made({ draft, text, onUse }: MadeProps) {
             </li>
           ))}
         </ul>
-        <div>
-          <Button small onClick={() => onUse(text)}>
-            {t('useDraft')}
-          </Button>
-        </div>
+        {!isUsed && (
+          <div>
+            <Button small onClick={() => onUse(text)}>
+              {t('useDraft')}
+            </Button>
+          </div>
+        )}
       </div>
     </details>
   )

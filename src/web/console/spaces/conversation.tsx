@@ -1,10 +1,11 @@
 import { Badge, Button, Loading, Problem } from '../parts'
 import { usePeople } from '../users/words'
 import { useFormat } from '../words'
+import { ReplyText } from './reply-text'
 import type { Message } from './types'
 import type { Messages } from './use-messages'
 
-/** The messages of a session as the tenant reads them: as plain text, which nothing in them can act in. */
+/** The messages of a session as the tenant reads them: what agents write as their users see it, all else as it was typed. */
 export function Conversation({ of }: { of: Messages }) {
   const t = usePeople()
   const { items, problem, loading, hasEarlier, earlier, refresh } = of
@@ -61,11 +62,7 @@ function Said({ message }: { message: Message }) {
           </Badge>
         )}
       </p>
-      {content !== null && content !== '' && (
-        <p class="said" dir="auto">
-          {content}
-        </p>
-      )}
+      {content !== null && content !== '' && <Words message={message} text={content} />}
       {attachments.length > 0 && (
         <p class="small muted">
           {t('attachments')}: {format.list(attachments.map(({ name, mime }) => name ?? mime))}
@@ -74,7 +71,7 @@ function Said({ message }: { message: Message }) {
       {sources.length > 0 && (
         <details class="small">
           <summary>{t('sources', { n: sources.length })}</summary>
-          <ol class="points">
+          <ol class="point-list">
             {sources.map((source) => (
               <li key={source.chunk_id ?? source.document_id} value={source.n}>
                 {source.url ? (
@@ -91,5 +88,14 @@ function Said({ message }: { message: Message }) {
         </details>
       )}
     </li>
+  )
+}
+
+function Words({ message: { role, author, sources }, text }: { message: Message; text: string }) {
+  if (role === 'assistant' && author !== 'staff') return <ReplyText text={text} sources={sources} />
+  return (
+    <p class="spoken" dir="auto">
+      {text}
+    </p>
   )
 }

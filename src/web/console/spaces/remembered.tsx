@@ -86,7 +86,7 @@ export function Profiles({ path }: { path: string }) {
                 {content === null ? (
                   <p class="muted">{t('privateContent')}</p>
                 ) : (
-                  <p class="said" dir="auto">
+                  <p class="spoken" dir="auto">
                     {content}
                   </p>
                 )}

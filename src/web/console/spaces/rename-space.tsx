@@ -20,7 +20,7 @@ export function RenameSpace({ space, onRenamed }: RenameSpaceProps) {
     return { name: stored.name }
   })
   return (
-    <section class="card stack rename">
+    <section class="card stack space-rename">
       <h2>{shell('name')}</h2>
       <TextField
         label={t('spaceName')}

@@ -1,4 +1,4 @@
-import { Badge, Copy, KeyValues, Time } from '../parts'
+import { Badge, IconButton, KeyValues, Time, useToast } from '../parts'
 import { Link, to } from '../router'
 import { useFormat, useShell } from '../words'
 import { SignIn } from './sign-in'
@@ -13,19 +13,22 @@ export function AboutUser({ user }: { user: Detail }) {
     value ? <bdi>{value}</bdi> : <span class="muted">{shell('none')}</span>
   return (
     <>
-      <dl class="figures">
+      <dl class="user-figures">
         <Figure label={t('spaces')} value={format.number(user.space_count)} />
         <Figure label={t('chats')} value={format.number(user.session_count)} />
         <Figure label={t('documents')} value={format.number(user.document_count)} />
         <Figure label={t('tokens24h')} value={format.number(user.tokens_24h)} />
       </dl>
-      <div class="grid2">
+      <div class="grid2 about-user">
         <section class="card stack tight">
           <h2>{t('account')}</h2>
           <KeyValues
             rows={[
-              [t('externalId'), <Id key="x" text={user.external_user_id} />],
               [t('userId'), <Id key="i" text={user.id} />],
+              // Whoever signs in here has no other id than the user's own.
+              ...(user.external_user_id === user.id
+                ? []
+                : [[t('externalId'), <Id key="x" text={user.external_user_id} />] as const]),
               [t('signIn'), <SignIn key="s" auth={user.auth} />],
               [t('email'), <Email key="e" user={user} />],
               [shell('created'), <Time key="c" at={user.created_at} />],
@@ -60,12 +63,19 @@ function Figure({ label, value }: { label: string; value: string }) {
 }
 
 function Id({ text }: { text: string }) {
+  const shell = useShell()
+  const say = useToast()
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => say(shell('copied')),
+      () => say(shell('notCopied')),
+    )
   return (
-    <span class="id">
+    <span class="id-value">
       <bdi class="mono small" dir="ltr">
         {text}
       </bdi>
-      <Copy text={text} />
+      <IconButton icon="copy" label={shell('copy')} onClick={copy} />
     </span>
   )
 }
@@ -94,7 +104,7 @@ function Consent({ user: { consent } }: { user: Detail }) {
       <Time at={consent.at} />
       {consent.text_hash !== '' && (
         <span class="small muted">
-          {t('consentHash')} <span class="mono breaks">{consent.text_hash}</span>
+          {t('consentHash')} <span class="mono breaks-anywhere">{consent.text_hash}</span>
         </span>
       )}
     </span>

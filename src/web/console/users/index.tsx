@@ -82,7 +82,7 @@ function UserName({ user }: { user: User }) {
     <>
       <bdi>{name}</bdi>
       {user.email !== null && user.email !== name && (
-        <span class="small muted under">
+        <span class="small muted name-under">
           <bdi>{user.email}</bdi>
         </span>
       )}

@@ -1,10 +1,10 @@
 import { Loadable, Segmented } from '../parts'
 import { to, useQuery } from '../router'
+import { UsageChart } from '../usage/chart'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { spanOf } from './spans'
 import type { Usage } from './types'
-import { UsageBars } from './usage-bars'
 import { usePeople } from './words'
 
 const SPANS = ['24h', '7d', '30d', '90d'] as const
@@ -19,6 +19,10 @@ export function UsagePanel({ uid }: { uid: string }) {
     (api, signal) => api.get(to`/v1/manage/users/${uid}/usage`, spanOf(span), signal),
     [uid, span],
   )
+  const isHourly = span === '24h'
+  // A day is one of UTC: the reader's own zone would name the day before it.
+  const days = new Intl.DateTimeFormat(format.lang, { dateStyle: 'medium', timeZone: 'UTC' })
+  const nameOfMoment = (at: string) => (isHourly ? format.time(at) : days.format(new Date(at)))
   return (
     <div class="stack">
       <Segmented
@@ -30,11 +34,27 @@ export function UsagePanel({ uid }: { uid: string }) {
       <Loadable of={usage}>
         {({ points, total_tokens: total }) => (
           <>
-            <p>{t('tokensInAll', { count: format.number(total) })}</p>
-            <UsageBars points={points} isHourly={span === '24h'} />
+            <p>
+              {t('tokensInAll', { count: format.number(total) })}
+              {' · '}
+              {t('requests')} {format.number(sumOf(points))}
+            </p>
+            <section class="card">
+              <UsageChart
+                label={t(isHourly ? 'tokensByHour' : 'tokensByDay')}
+                points={points.map(({ t: at, tokens }) => ({
+                  key: at,
+                  label: nameOfMoment(at),
+                  values: [tokens],
+                }))}
+                series={[{ label: t('tokens') }]}
+              />
+            </section>
           </>
         )}
       </Loadable>
     </div>
   )
 }
+
+const sumOf = (points: Usage['points']) => points.reduce((sum, { requests }) => sum + requests, 0)

@@ -105,7 +105,7 @@ function PasswordDialog({ path, onClose }: { path: string; onClose: () => void }
           error={fault}
         />
         <Problem of={fault === null ? setting.problem : null} />
-        <div class="row end">
+        <div class="row at-end">
           <Button onClick={onClose}>{shell('cancel')}</Button>
           <Button kind="primary" type="submit" busy={setting.busy} disabled={password === ''}>
             {t('setPassword')}

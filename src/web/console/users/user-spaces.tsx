@@ -79,7 +79,7 @@ function AddSpace({ uid, onAdded, onClose }: AddSpaceProps) {
           error={fault}
         />
         <Problem of={fault === null ? adding.problem : null} />
-        <div class="row end">
+        <div class="row at-end">
           <Button onClick={onClose}>{shell('cancel')}</Button>
           <Button kind="primary" type="submit" busy={adding.busy} disabled={name.trim() === ''}>
             {t('createSpace')}

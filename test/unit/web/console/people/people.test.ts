@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinMessages, refreshMessages } from '../../../../../src/web/console/spaces/join-messages'
 import { nameOf, signInWord, typedName } from '../../../../../src/web/console/users/names'
-import { spanOf, topOf } from '../../../../../src/web/console/users/spans'
+import { spanOf } from '../../../../../src/web/console/users/spans'
 
 const user = { pref_name: null, email: null, external_user_id: 'ext-7' }
 
@@ -41,11 +41,5 @@ describe('usage', () => {
   it('is asked for by the hour or by the day', () => {
     expect(spanOf('24h')).toEqual({ hours: 24 })
     expect(spanOf('90d')).toEqual({ days: 90 })
-  })
-
-  it('has a scale that ends on a round number', () => {
-    expect([[], [0], [1], [3], [21], [501, 7], [1000]].map(topOf)).toEqual([
-      1, 1, 1, 5, 50, 1000, 1000,
-    ])
   })
 })
