@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { Button, Empty, Loading, Page, Problem, Segmented } from '../parts'
+import { Button, Empty, LinkButton, Loading, Page, Problem, Segmented } from '../parts'
 import { useGuard, useQuery } from '../router'
 import { type Listed, useList } from '../use-load'
 import { usePeople } from '../users/words'
@@ -29,7 +29,11 @@ export function Screen() {
   if (list.problem?.status === 403) {
     return (
       <Page title={t('handoffs')} purpose={t('handoffsPurpose')}>
-        <Empty title={t('privacyTitle')} text={t('privacyText')} />
+        <Empty
+          title={t('privacyTitle')}
+          text={t('privacyText')}
+          action={<LinkButton to="/settings/privacy">{t('privacySettings')}</LinkButton>}
+        />
       </Page>
     )
   }

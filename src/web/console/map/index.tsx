@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import {
   Button,
   CallThisApi,
@@ -49,7 +49,11 @@ export function Screen({ params }: ScreenProps) {
   const { graph, problem, progress, reload, refresh } = useGraph(`${path}/knowledge-graph`, filter)
   const [selected, setSelected] = useState<string | null>(null)
   const [near, setNear] = useState<readonly string[]>([])
+  // Where the reader was before the first item was opened, and is again once the last is closed.
+  const from = useRef<Element | null>(null)
   const select = (id: string | null) => {
+    if (selected === null) from.current = document.activeElement
+    else if (id === null && from.current instanceof HTMLElement) from.current.focus()
     setSelected(id)
     setNear([])
   }

@@ -39,6 +39,7 @@ export function Stage(props: StageProps) {
   const [camera, setCamera] = useState<Camera>(START)
   const [pointed, setPointed] = useState<string | null>(null)
   const press = useRef<{ x: number; y: number; moved: number } | null>(null)
+  const fingers = useRef(new Map<number, { x: number; y: number }>())
   const scene = useMemo(() => sceneOf(graph), [graph])
   const order = useMemo(() => orderOf(graph.nodes), [graph])
   const states = useMemo(
@@ -97,6 +98,7 @@ export function Stage(props: StageProps) {
         onBlur={() => setPointed(null)}
         onPointerDown={(event) => {
           press.current = { x: event.clientX, y: event.clientY, moved: 0 }
+          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
           event.currentTarget.setPointerCapture(event.pointerId)
         }}
         onPointerMove={(event) => {
@@ -104,6 +106,14 @@ export function Stage(props: StageProps) {
           if (!held) {
             const id = nodeAt(event)?.id ?? null
             if (id !== pointed) setPointed(id)
+            return
+          }
+          const apart = spreadOf(fingers.current)
+          fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+          const spread = spreadOf(fingers.current)
+          if (apart !== null && spread !== null) {
+            press.current = { ...held, moved: STILL }
+            setCamera((was) => zoomed(was, spread / apart))
             return
           }
           const [dx, dy] = [event.clientX - held.x, event.clientY - held.y]
@@ -115,13 +125,15 @@ export function Stage(props: StageProps) {
           setCamera((was) => dragged(was, dx, dy, isFlat))
         }}
         onPointerUp={(event) => {
-          const isClick = (press.current?.moved ?? 0) < STILL
+          const isClick = (press.current?.moved ?? STILL) < STILL
           press.current = null
+          fingers.current.delete(event.pointerId)
           const node = isClick ? nodeAt(event) : null
           if (node) onSelect(node.id)
         }}
-        onPointerCancel={() => {
+        onPointerCancel={(event) => {
           press.current = null
+          fingers.current.delete(event.pointerId)
         }}
         onPointerLeave={() => setPointed(null)}
       />
@@ -142,6 +154,13 @@ export function Stage(props: StageProps) {
       </p>
     </div>
   )
+}
+
+/** How far two fingers are apart; null where they are not two. */
+function spreadOf(fingers: ReadonlyMap<number, { x: number; y: number }>): number | null {
+  const [one, other] = [...fingers.values()]
+  if (!one || !other || fingers.size !== 2) return null
+  return Math.max(1, Math.hypot(one.x - other.x, one.y - other.y))
 }
 
 /** What a point is, beside it: towards the middle, so that it is never cut off. */

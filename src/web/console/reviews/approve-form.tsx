@@ -1,6 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Button, ConfirmDialog, Problem, SelectField, TextArea, TextField } from '../parts'
+import {
+  Button,
+  CallThisApi,
+  ConfirmDialog,
+  Problem,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../parts'
 import { to } from '../router'
 import { useAct, useLoad } from '../use-load'
 import type { Handles } from './detail'
@@ -118,6 +126,7 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
         <Button onClick={() => setRejecting(true)} disabled={approving.busy}>
           {t('reject')}
         </Button>
+        <CallThisApi method="POST" path={`${path}/approve`} body={approvalOf({ ...edit, base })} />
         {approving.busy && <span class="small muted">{t('approving')}</span>}
       </div>
       {isRejecting && (

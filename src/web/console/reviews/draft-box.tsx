@@ -45,10 +45,11 @@ export function DraftBox({ path, lang, written, onLang, onUse }: DraftBoxProps) 
       <Problem of={drafting.problem} />
       <div role="status">
         {draft?.reason && <p class="small muted">{t(`draft_${draft.reason}`)}</p>}
-        {draft?.text && (
-          <Made draft={draft} text={draft.text} isUsed={written === draft.text} onUse={onUse} />
-        )}
+        {draft?.text && <p class="sr">{t('draftSources', { n: draft.sources.length })}</p>}
       </div>
+      {draft?.text && (
+        <Made draft={draft} text={draft.text} isUsed={written === draft.text} onUse={onUse} />
+      )}
     </div>
   )
 }
@@ -62,8 +63,10 @@ interface MadeProps {
 
 function Made({ draft, text, isUsed, onUse }: MadeProps) {
   const t = useReviewWords()
+  // Open where there is something to decide; after that it is the reader's.
+  const [isOpen] = useState(!isUsed)
   return (
-    <details class="review-draft" open={!isUsed}>
+    <details class="review-draft" open={isOpen}>
       <summary>{t('draftSources', { n: draft.sources.length })}</summary>
       <div class="stack tight">
         {!isUsed && (

@@ -1,4 +1,4 @@
-import { Empty, Page, Problem, SearchField, Segmented, SelectField } from '../parts'
+import { Empty, LinkButton, Page, Problem, SearchField, Segmented, SelectField } from '../parts'
 import { useQuery } from '../router'
 import { useLoad } from '../use-load'
 import { useSearch } from '../users/use-search'
@@ -36,7 +36,11 @@ export function Screen() {
   if (queue.problem?.status === 403) {
     return (
       <Page title={t('title')} purpose={t('purpose')}>
-        <Empty title={t('privacyTitle')} text={t('privacyText')} />
+        <Empty
+          title={t('privacyTitle')}
+          text={t('privacyText')}
+          action={<LinkButton to="/settings/privacy">{t('privacySettings')}</LinkButton>}
+        />
       </Page>
     )
   }

@@ -1,5 +1,16 @@
 import { useState } from 'preact/hooks'
-import { Button, CallThisApi, Empty, KeyValues, Notice, Page, Problem, Table, Time } from '../parts'
+import {
+  Button,
+  CallThisApi,
+  Empty,
+  KeyValues,
+  LinkButton,
+  Notice,
+  Page,
+  Problem,
+  Table,
+  Time,
+} from '../parts'
 import { Link, to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
@@ -98,6 +109,7 @@ function Content({ sid }: { sid: string }) {
           <strong>{t('privacyTitle')}</strong>
         </p>
         <p>{t('privacyText')}</p>
+        <LinkButton to="/settings/privacy">{t('privacySettings')}</LinkButton>
       </Notice>
     )
   }

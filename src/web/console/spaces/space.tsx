@@ -18,6 +18,14 @@ export { words } from '../users/words'
 
 const TABS = ['about', 'chats', 'documents', 'memories', 'profiles'] as const
 
+/** What the API answers a tab with, below the space's own address. */
+const SHOWN_BY = {
+  chats: '/sessions',
+  documents: '/documents',
+  memories: '/memories',
+  profiles: '/profiles',
+}
+
 /** One space of a user: what it is called, what it offers, what it holds. */
 export function Screen({ params }: ScreenProps) {
   const t = usePeople()
@@ -64,6 +72,7 @@ export function Screen({ params }: ScreenProps) {
       actions={
         <SpaceActions
           sid={sid}
+          tab={tab}
           user={user}
           name={space?.name ?? null}
           isDefault={space?.is_default ?? false}
@@ -71,7 +80,7 @@ export function Screen({ params }: ScreenProps) {
       }
     >
       <Problem of={owner.problem} retry={owner.reload} />
-      {space?.is_default && (
+      {tab === 'about' && space?.is_default && (
         <p>
           <Badge tone="quiet">{t('isDefault')}</Badge>{' '}
           <span class="small muted">{t('defaultHint')}</span>
@@ -93,12 +102,13 @@ export function Screen({ params }: ScreenProps) {
 
 interface SpaceActionsProps {
   sid: string
+  tab: (typeof TABS)[number]
   user: Detail | null
   name: string | null
   isDefault: boolean
 }
 
-function SpaceActions({ sid, user, name, isDefault }: SpaceActionsProps) {
+function SpaceActions({ sid, tab, user, name, isDefault }: SpaceActionsProps) {
   const t = usePeople()
   const shell = useShell()
   const api = useApi()
@@ -112,7 +122,11 @@ function SpaceActions({ sid, user, name, isDefault }: SpaceActionsProps) {
   }
   return (
     <>
-      <CallThisApi method="PATCH" path={path} body={{ name: name ?? '' }} />
+      {tab === 'about' ? (
+        <CallThisApi method="PATCH" path={path} body={{ name: name ?? '' }} />
+      ) : (
+        <CallThisApi method="GET" path={path + SHOWN_BY[tab]} />
+      )}
       {name !== null && !isDefault && (
         <Menu
           label={shell('actions')}

@@ -18,7 +18,7 @@ import type { Detail } from './types'
 import { usePeople } from './words'
 
 /** What can be done to a user: a new password, and to be erased. */
-export function UserActions({ user }: { user: Detail }) {
+export function UserActions({ user, shown }: { user: Detail; shown: string }) {
   const t = usePeople()
   const shell = useShell()
   const api = useApi()
@@ -43,7 +43,7 @@ export function UserActions({ user }: { user: Detail }) {
   }
   return (
     <>
-      <CallThisApi method="GET" path={path} />
+      <CallThisApi method="GET" path={shown} />
       <Menu
         label={shell('actions')}
         items={[

@@ -16,6 +16,14 @@ export { words } from './words'
 
 const TABS = ['about', 'chats', 'documents', 'usage'] as const
 
+/** What the API answers a tab with, below the user's own address. */
+const SHOWN_BY = {
+  about: '',
+  chats: '/sessions',
+  documents: '/documents',
+  usage: '/usage',
+}
+
 /** One user: who it is, what is kept, what was used. */
 export function Screen({ params }: ScreenProps) {
   const t = usePeople()
@@ -36,7 +44,7 @@ export function Screen({ params }: ScreenProps) {
         })),
         { label: t('tab_map'), to: to`/users/${uid}/map`, current: false },
       ]}
-      actions={user.data && <UserActions user={user.data} />}
+      actions={user.data && <UserActions user={user.data} shown={path + SHOWN_BY[tab]} />}
     >
       {tab === 'about' && (
         <Loadable of={user}>{(data) => <About user={data} loaded={user} />}</Loadable>
