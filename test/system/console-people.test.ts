@@ -71,11 +71,16 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 860 })
 }
 
-async function open(path: string, lang = 'en', before: () => void = () => undefined) {
+async function open(
+  path: string,
+  lang = 'en',
+  before: () => void = () => undefined,
+  { key } = tenant,
+) {
   const watched = await openPage(browser, origin, { viewport: { width: 1280, height: 860 } })
   await watched.page.addInitScript(before)
   await watched.page.goto(`${origin}/console?lang=${lang}#${path}`)
-  await watched.page.locator('input').first().fill(tenant.key)
+  await watched.page.locator('input').first().fill(key)
   await watched.page.keyboard.press('Enter')
   await watched.page.locator('#main h1').waitFor()
   return watched
@@ -209,6 +214,16 @@ function drawByWebGl(): void {
 const webGlError = (page: Page) =>
   page.evaluate(() => document.querySelector('canvas')?.getContext('webgl2')?.getError() ?? null)
 
+/** Whether the plain canvas shows something. */
+const isPaintedFlat = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.querySelector('canvas')
+    const context = canvas?.getContext('2d')
+    if (!canvas || !context) return false
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+    return data.some((value) => value !== 0)
+  })
+
 describe('the knowledge map in the console', () => {
   it('shows the same as a picture and as a table, in both directions of writing', async () => {
     await ask('mara', 'I live in Lima.')
@@ -247,6 +262,32 @@ describe('the knowledge map in the console', () => {
     await arabic.page.getByRole('application').waitFor()
     await expect.poll(() => webGlError(arabic.page)).toBe(0)
     await look(arabic.page, 'map-ar')
+    await arabic.page.evaluate(() =>
+      document
+        .querySelector('canvas')
+        ?.getContext('webgl2')
+        ?.getExtension('WEBGL_lose_context')
+        ?.loseContext(),
+    )
+    await expect.poll(() => isPaintedFlat(arabic.page)).toBe(true)
     expect(arabic.faults).toEqual([])
+  })
+})
+
+describe('privacy mode in the console', () => {
+  it('is said to be the reason why nothing can be read', async () => {
+    const own = await seedTenant(parley, { name: 'Quiet Harbour' })
+    await seedAgent(own, 'front-desk', { model: 'offline' })
+    const chat = { message: 'I live in Lima.', agent: 'front-desk' }
+    const { json } = await expectOk(own.as('zoe', 'POST', '/v1/chat', chat))
+    await expectOk(own.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
+    const { page, faults } = await open(`/sessions/${json.session_id}`, 'en', undefined, own)
+    await page.getByRole('button', { name: 'Show content' }).click()
+    await page.getByText('Messages cannot be read in privacy mode').waitFor()
+    await goTo(page, '/handoffs')
+    await page.getByText('Messages cannot be read in privacy mode').waitFor()
+    await goTo(page, '/reviews')
+    await page.getByText('Reviews are off in privacy mode').waitFor()
+    expect(faults).toEqual([])
   })
 })
