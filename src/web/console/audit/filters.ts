@@ -1,4 +1,4 @@
-import type { Query } from '../api/call'
+import type { Query } from '../api/create-api'
 
 export const FILTERS = ['action', 'entity', 'q', 'date_from', 'date_to'] as const
 

@@ -1,4 +1,4 @@
-import type { Api } from '../api/call'
+import type { Api } from '../api/create-api'
 import { documentApi } from './addresses'
 import type { Document } from './base'
 

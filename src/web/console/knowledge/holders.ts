@@ -1,4 +1,4 @@
-import type { Api } from '../api/call'
+import type { Api } from '../api/create-api'
 
 interface Holder {
   name: string

@@ -1,4 +1,5 @@
-import { type Api, ApiProblem, type Query } from '../api/call'
+import type { Api, Query } from '../api/create-api'
+import { ApiProblem } from '../api/problem'
 import type { Graph } from './types'
 
 export interface Progress {

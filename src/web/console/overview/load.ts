@@ -1,4 +1,4 @@
-import type { Api } from '../api/call'
+import type { Api } from '../api/create-api'
 import type { Domain, DomainFeature, Key, Quota, Settings, Webhook } from '../settings/types'
 import type { UsageReport } from '../usage/types'
 import type { Standing, Waiting } from './standing'

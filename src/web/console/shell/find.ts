@@ -1,4 +1,4 @@
-import type { Api } from '../api/call'
+import type { Api } from '../api/create-api'
 import type { IconName } from '../parts'
 import { to } from '../router'
 

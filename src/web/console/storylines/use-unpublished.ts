@@ -1,4 +1,4 @@
-import type { Api } from '../api/call'
+import type { Api } from '../api/create-api'
 import { to } from '../router'
 import { useLoad } from '../use-load'
 import { differs } from './model/draft'

@@ -1,4 +1,4 @@
-import type { Api } from '../../api/call'
+import type { Api } from '../../api/create-api'
 import { agentApi } from '../paths'
 import type { Agent, AgentRow, BaseRow, ServerRow, SkillRow } from '../types'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AppOut } from '../../../../apps/schema'
-import type { Api } from '../../api/call'
+import type { Api } from '../../api/create-api'
 import { agentApi } from '../paths'
 import type { Agent, AgentRow, Alias } from '../types'
 
