@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { type HostileMcp, startHostileMcp, toolOf } from '../support/hostile-mcp'
 import { type Loopback, startLoopback } from '../support/loopback'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
 import { enterConsole } from './console'
 import { startSite } from './site'
@@ -87,7 +87,6 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await outcomes.getByRole('row', { name: /film\.mov Not added/ }).waitFor()
     const documents = page.getByRole('table', { name: 'Documents' })
     await documents.getByRole('row', { name: /fees\.md Ready/ }).waitFor()
-    await noViolations(page)
     await takePicture(page, 'console-knowledge-documents', { fullPage: true })
 
     await page.getByText('Whole site', { exact: true }).click()
@@ -190,7 +189,6 @@ describe('skills, knowledge and MCP servers in the console', () => {
       menu_anchors: 'permit, parking',
     }
     expect(await read('/v1/skills/permits')).toMatchObject(stored)
-    await noViolations(page)
     await page.getByLabel('Instructions').fill('Ask for the name first.\nThen for the plate.')
     await button(page, 'Save').click()
     await page.getByText(/Saved/).waitFor()
@@ -233,7 +231,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await takePicture(page, 'console-mcp-new')
     await button(page, 'Add server').click()
     await page.getByRole('row', { name: /find_permit/ }).waitFor()
-    expect(await page.content()).not.toContain(SECRET)
+    await expect.poll(() => page.content()).not.toContain(SECRET)
     expect(tools.calls.at(-1)?.headers.authorization).toBe(SECRET)
     const [{ id }] = await read('/v1/mcp-servers')
 
@@ -270,7 +268,6 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByText('this header is set by the protocol').first().waitFor()
     await page.getByLabel('Header', { exact: true }).last().fill('X-Town')
     await button(page, 'Remove: Authorization').click()
-    await noViolations(page)
     await takePicture(page, 'console-mcp-settings', { fullPage: true })
     await button(page, 'Save').click()
     await page.getByRole('heading', { level: 1, name: 'permit office' }).waitFor()
@@ -285,6 +282,42 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByText('its tools of desk').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No servers yet').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('reads from right to left on a narrow page, with a document that could not be read', async () => {
+    const own = await seedTenant(parley)
+    await seedBase(own, 'المدينة', { Pool: 'The pool is closed in May.' })
+    const base = '/v1/knowledge-bases/%D8%A7%D9%84%D9%85%D8%AF%D9%8A%D9%86%D8%A9'
+    const form = new FormData()
+    form.set('file', new File(['%PDF-1.7\nnothing'], 'broken.pdf'))
+    await expectOk(own.call('POST', `${base}/documents/upload`, form))
+    await expectOk(own.call('PUT', '/v1/skills/permits', { menu_prompt: 'Hello' }))
+    const server = {
+      name: 'desk',
+      transport: 'sse',
+      enabled: false,
+      config: { url: tools.urlOf('/tools'), headers: { 'X-Town': 'one' } },
+    }
+    const { json } = await expectOk(own.call('POST', '/v1/mcp-servers', server))
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 320, height: 800 },
+    })
+    await page.goto(`${origin}/console?lang=ar#/knowledge/المدينة?status=failed`)
+    await page.locator('.sign-in input.mono').fill(own.key)
+    await page.keyboard.press('Enter')
+    await page.getByText('broken.pdf').first().waitFor()
+    for (const [picture, path] of [
+      ['console-ar-documents', ''],
+      ['console-ar-skill', '/skills/permits'],
+      ['console-ar-mcp', `/mcp/${json.id}/settings`],
+    ] as const) {
+      if (path) await go(page, path)
+      await page.locator('.save-bar, .table').first().waitFor()
+      await noViolations(page)
+      await expect.poll(() => horizontalOverflow(page)).toBe(0)
+      await takePicture(page, picture, { fullPage: true })
+    }
     expect(faults).toEqual([])
   })
 })

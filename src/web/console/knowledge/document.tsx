@@ -85,7 +85,7 @@ export function Screen({ params }: ScreenProps) {
       <Problem of={problem} />
       <Loadable of={loaded}>
         {(document) => (
-          <div class="stack">
+          <div class="sections">
             <Facts of={document} />
             <Passages path={path} count={document.chunk_count} />
           </div>

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import { Button, LinkButton, Loadable, SearchField, SelectField } from '../parts'
 import { useQuery } from '../router'
 import type { ScreenProps } from '../screens'
@@ -31,6 +31,8 @@ export function Screen({ params }: ScreenProps) {
   const list = useList<Document>(path, filter)
   const [job, setJob] = useState(() => rememberedJob(name))
   const items = list.items ?? []
+  const latest = useRef(items)
+  latest.current = items
   const isWorking = base.data?.status === 'processing' || items.some(isUnsettled)
   useFresh(isWorking, async (api, signal) => {
     const limit = Math.min(200, Math.max(50, items.length))
@@ -44,7 +46,8 @@ export function Screen({ params }: ScreenProps) {
       others.map(({ id }) => api.get<Document>(documentApi(name, id), {}, signal)),
     )
     base.set(now)
-    list.set(merge(items, [...first, ...alone]))
+    // More of them may have been loaded meanwhile.
+    list.set(merge(latest.current, [...first, ...alone]))
   })
   const onAdded = useCallback(() => {
     list.reload()
@@ -63,15 +66,16 @@ export function Screen({ params }: ScreenProps) {
       tab="documents"
       call={{ method: 'GET', path }}
       actions={
-        <Button
-          kind="primary"
-          icon={isOpen ? 'close' : 'plus'}
-          expanded={isOpen}
-          disabled={isEmpty}
-          onClick={() => setAdding(!isAdding)}
-        >
-          {t(isOpen ? 'closeAdd' : 'addDocuments')}
-        </Button>
+        !isEmpty && (
+          <Button
+            kind={isOpen ? 'plain' : 'primary'}
+            icon={isOpen ? 'close' : 'plus'}
+            expanded={isOpen}
+            onClick={() => setAdding(!isAdding)}
+          >
+            {t(isOpen ? 'closeAdd' : 'addDocuments')}
+          </Button>
+        )
       }
     >
       <Loadable of={base}>

@@ -1,4 +1,4 @@
-import { Empty, KeyValues, Notice } from '../parts'
+import { Empty, Notice } from '../parts'
 import { Link } from '../router'
 import { useFormat } from '../words'
 import { screens } from './addresses'
@@ -27,15 +27,15 @@ export function FoundPassages({ base, found }: { base: string; found: Found }) {
       </p>
       {hits.length === 0 && <Empty title={t('nothingFound')} text={t('noHits')} />}
       <ol class="hits">
-        {hits.map((hit) => (
-          <Hit key={hit.chunk_id} base={base} hit={hit} />
+        {hits.map((hit, at) => (
+          <Hit key={hit.chunk_id} base={base} hit={hit} rank={at + 1} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Hit({ base, hit }: { base: string; hit: FoundHit }) {
+function Hit({ base, hit, rank }: { base: string; hit: FoundHit; rank: number }) {
   const t = useKnowledgeWords()
   const format = useFormat()
   const { document_id, document_name, heading, page, text, score, distance, source_url } = hit
@@ -43,28 +43,28 @@ function Hit({ base, hit }: { base: string; hit: FoundHit }) {
   return (
     <li class="card stack-small">
       <p class="row spread">
-        <Link to={screens.document(base, document_id)}>
-          <bdi>{document_name}</bdi>
-        </Link>
-        <span class="muted small">
-          {heading && <bdi>{heading}</bdi>}
-          {heading && page !== null && ' · '}
-          {page !== null && t('page_n', { n: page })}
+        <span class="row">
+          <span class="muted">{format.number(rank)}</span>
+          <Link to={screens.document(base, document_id)}>
+            <bdi>{document_name}</bdi>
+          </Link>
+          {heading && <bdi class="muted small">{heading}</bdi>}
+          {page !== null && <span class="muted small">{t('page_n', { n: page })}</span>}
         </span>
+        <span class="muted small">{t('closenessIs', { share: format.percent(closeness) })}</span>
       </p>
       <blockquote class="passage" dir="auto">
         {text}
       </blockquote>
-      <KeyValues
-        rows={[
-          [t('closeness'), format.percent(closeness)],
-          [t('distance'), <span class="mono">{format.number(distance)}</span>],
-          [t('score'), <span class="mono">{format.number(score)}</span>],
-          ...(source_url
-            ? ([[t('sourceAddress'), <bdi class="small">{source_url}</bdi>]] as const)
-            : []),
-        ]}
-      />
+      <p class="muted small row">
+        <span>
+          {t('distance')} <span class="mono">{format.number(distance)}</span>
+        </span>
+        <span>
+          {t('score')} <span class="mono">{format.number(score)}</span>
+        </span>
+        {source_url && <bdi>{source_url}</bdi>}
+      </p>
     </li>
   )
 }

@@ -62,7 +62,7 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
   })
   const usedBy = [...holders.agents, ...holders.skills]
   return (
-    <div class="stack">
+    <div class="sections measure">
       <Fields>
         <BaseFields
           draft={editor.draft}

@@ -67,7 +67,7 @@ function Form() {
     })
   return (
     <form
-      class="stack"
+      class="sections measure"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

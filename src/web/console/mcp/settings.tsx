@@ -91,7 +91,7 @@ function Settings({ server, onSaved }: SettingsProps) {
   const headersProblem =
     editor.problem?.fields.find(({ path }) => path === 'config.headers')?.message ?? null
   return (
-    <div class="stack">
+    <div class="sections measure">
       <Fields>
         <ConnectionFields
           draft={draft}

@@ -85,7 +85,7 @@ export function Screen({ params }: ScreenProps) {
       <Problem of={problem} />
       <Loadable of={loaded}>
         {(server) => (
-          <div class="stack">
+          <div class="sections">
             <ServerFacts of={server} />
             <ServerTools
               server={server}

@@ -59,7 +59,7 @@ function Form({ around }: { around: Surroundings }) {
     })
   return (
     <form
-      class="stack"
+      class="sections measure"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -17,7 +17,7 @@ export function SkillForm({ draft, set, error, around }: SkillFormProps) {
   const toolOptions = useToolOptions(around)
   const baseOptions = around.bases.map((name) => ({ value: name, label: name }))
   return (
-    <div class="skill-form">
+    <div class="sections measure">
       <Fields legend={t('whatItDoes')}>
         <TextArea
           label={t('description')}
