@@ -73,6 +73,10 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await button(page, 'Create').click()
     await page.getByRole('heading', { level: 1, name: 'Town hall' }).waitFor()
     const base = '/v1/knowledge-bases/Town%20hall'
+    await go(page, '/knowledge')
+    await page.getByRole('row', { name: /Town hall Empty/ }).waitFor()
+    await takePicture(page, 'console-knowledge')
+    await page.getByRole('link', { name: 'Town hall' }).click()
     const made = { instructions: 'Rules of the town.', refresh: 'weekly', rerank: true }
     expect(await read(base)).toMatchObject({ ...made, downloads: false })
 
@@ -94,7 +98,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByLabel('Pages at most').fill('1')
     await button(page, 'Begin import').click()
     await page.getByText('1 added, 0 unchanged').waitFor()
-    await page.getByText('Text', { exact: true }).click()
+    await page.locator('.segmented').getByText('Text').click()
     await page.getByLabel('Title').fill('Pool')
     await page.getByLabel('Text', { exact: true }).last().fill('The pool is closed in May.')
     await page.getByLabel('Source address').fill('no address')

@@ -10,26 +10,35 @@ const WAYS = ['files', 'page', 'site', 'text'] as const
 
 interface AddDocumentsProps {
   base: string
+  hidden: boolean
   onAdded: () => void
   onJob: (id: string) => void
 }
 
-/** The ways by which documents come into a base. */
-export function AddDocuments({ base, onAdded, onJob }: AddDocumentsProps) {
+/** The ways by which documents come into a base. What is begun in one stays while another is looked at. */
+export function AddDocuments({ base, hidden, onAdded, onJob }: AddDocumentsProps) {
   const t = useKnowledgeWords()
   const [way, setWay] = useState<(typeof WAYS)[number]>('files')
   return (
-    <section class="card stack" aria-label={t('addDocuments')}>
+    <section class="card stack" hidden={hidden} aria-label={t('addDocuments')}>
       <Segmented
         label={t('addDocuments')}
         value={way}
         options={WAYS.map((value) => ({ value, label: t(value) }))}
         onChange={setWay}
       />
-      {way === 'files' && <UploadFiles base={base} onAdded={onAdded} />}
-      {way === 'page' && <AddUrl base={base} onAdded={onAdded} />}
-      {way === 'site' && <AddSite base={base} onJob={onJob} />}
-      {way === 'text' && <AddText base={base} onAdded={onAdded} />}
+      <div hidden={way !== 'files'}>
+        <UploadFiles base={base} onAdded={onAdded} />
+      </div>
+      <div hidden={way !== 'page'}>
+        <AddUrl base={base} onAdded={onAdded} />
+      </div>
+      <div hidden={way !== 'site'}>
+        <AddSite base={base} onJob={onJob} />
+      </div>
+      <div hidden={way !== 'text'}>
+        <AddText base={base} onAdded={onAdded} />
+      </div>
     </section>
   )
 }

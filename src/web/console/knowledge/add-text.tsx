@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { Button, Problem, TextArea, TextField } from '../parts'
+import { useGuard } from '../router'
 import { useAct } from '../use-load'
 import { baseApi } from './addresses'
 import type { Imported } from './base'
@@ -18,6 +19,7 @@ export function AddText({ base, onAdded }: { base: string; onAdded: () => void }
   const api = useApi()
   const { busy, problem, act } = useAct()
   const [draft, setDraft] = useState(NEW)
+  useGuard(draft.text !== '')
   const [outcomes, setOutcomes] = useState<Outcome[]>([])
   const set = (name: keyof typeof NEW) => (value: string) =>
     setDraft((was) => ({ ...was, [name]: value }))

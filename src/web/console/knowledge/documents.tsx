@@ -82,16 +82,15 @@ export function Screen({ params }: ScreenProps) {
         {(shown) => (
           <div class="stack">
             <Summary of={shown} />
-            {isOpen && (
-              <AddDocuments
-                base={name}
-                onAdded={() => {
-                  setAdding(true)
-                  onAdded()
-                }}
-                onJob={onJob}
-              />
-            )}
+            <AddDocuments
+              hidden={!isOpen}
+              base={name}
+              onAdded={() => {
+                setAdding(true)
+                onAdded()
+              }}
+              onJob={onJob}
+            />
             {job && (
               <SiteProgress
                 key={job}

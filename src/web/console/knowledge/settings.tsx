@@ -11,8 +11,9 @@ import {
   useEditor,
   useToast,
 } from '../parts'
-import { navigate } from '../router'
+import { Link, navigate, to } from '../router'
 import type { ScreenProps } from '../screens'
+import { skillScreen } from '../skills/addresses'
 import { useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { baseApi, screens } from './addresses'
@@ -60,7 +61,6 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
     if (saved.name !== name) navigate(screens.settings(saved.name), { replace: true })
     return saved
   })
-  const usedBy = [...holders.agents, ...holders.skills]
   return (
     <div class="sections measure">
       <Fields>
@@ -76,7 +76,7 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
         <h2 id="facts">{t('facts')}</h2>
         <KeyValues
           rows={[
-            [t('usedBy'), usedBy.length > 0 ? <bdi>{format.list(usedBy)}</bdi> : t('nobody')],
+            [t('usedBy'), <UsedBy of={holders} />],
             [t('documents'), format.number(base.document_count)],
             [t('passages'), format.number(base.chunk_count)],
             [t('embeddingModel'), <code dir="ltr">{base.embedding_model}</code>],
@@ -97,6 +97,26 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
         <DeleteBase base={base} holders={holders} onClose={() => setDeleting(false)} />
       )}
     </div>
+  )
+}
+
+function UsedBy({ of: { agents, skills } }: { of: Holders }) {
+  const t = useKnowledgeWords()
+  const links = [
+    ...agents.map((name) => ({ name, path: to`/agents/${name}` })),
+    ...skills.map((name) => ({ name, path: skillScreen(name) })),
+  ]
+  if (links.length === 0) return <>{t('nobody')}</>
+  return (
+    <ul class="row">
+      {links.map(({ name, path }) => (
+        <li key={path}>
+          <Link to={path}>
+            <bdi>{name}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

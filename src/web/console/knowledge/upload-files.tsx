@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { ApiProblem } from '../api/problem'
 import { Button, FileField, Meter, Problem } from '../parts'
+import { useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useFormat } from '../words'
 import { baseApi } from './addresses'
@@ -28,6 +29,7 @@ export function UploadFiles({ base, onAdded }: UploadFilesProps) {
   const format = useFormat()
   const api = useApi()
   const { busy, problem, act } = useAct()
+  useGuard(busy)
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
   const [progress, setProgress] = useState<Progress | null>(null)
   const [unsent, setUnsent] = useState<readonly File[]>([])

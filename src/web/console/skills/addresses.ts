@@ -1,7 +1,7 @@
 import { to } from '../router'
 
 export const skillApi = (name: string) => to`/v1/skills/${name}`
-/** The screen that makes skills stands where one called "new" would. */
-export const skillScreen = (name: string) =>
-  name === 'new' ? '/skills/new?existing=1' : to`/skills/${name}`
-export const historyScreen = (name: string) => to`/skills/${name}/history`
+/** A skill may be called "new", which is the address of the screen that makes one: written out, it is another. */
+const nameInPath = (name: string) => (name === 'new' ? '%6Eew' : to`${name}`)
+export const skillScreen = (name: string) => `/skills/${nameInPath(name)}`
+export const historyScreen = (name: string) => `${skillScreen(name)}/history`

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { fieldError, unlessShown } from '../knowledge/field-error'
 import { Button, CallThisApi, Fields, Loadable, Page, Problem, TextField } from '../parts'
-import { navigate, useGuard, useQuery } from '../router'
+import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
 import { skillApi, skillScreen } from './addresses'
-import { Screen as SkillScreen } from './edit'
 import { NO_SKILL, type SkillFields } from './skill'
 import { SkillForm } from './skill-form'
 import { type Surroundings, useSurroundings } from './surroundings'
@@ -14,14 +13,10 @@ import { useSkillWords } from './words'
 
 export { words } from './words'
 
-export function Screen() {
-  const [query] = useQuery()
-  return query.has('existing') ? <SkillScreen params={{ name: 'new' }} /> : <NewSkill />
-}
-
 const FIELDS = ['name', ...Object.keys(NO_SKILL)]
 
-function NewSkill() {
+/** Makes a skill. */
+export function Screen() {
   const t = useSkillWords()
   const around = useSurroundings()
   return (

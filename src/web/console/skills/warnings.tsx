@@ -23,7 +23,7 @@ export function Warnings({ of: warnings }: { of: readonly SkillWarning[] }) {
               <Badge tone={severity === 'warning' ? 'warn' : 'info'}>
                 {t(severity === 'warning' ? 'warning' : 'note')}
               </Badge>
-              <span>{key ? t(key) : message}</span>
+              {key ? <span>{t(key)}</span> : <bdi lang="en">{message}</bdi>}
             </li>
           )
         })}
