@@ -196,7 +196,11 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByLabel('Instructions').fill('Ask for the name first.\nThen for the plate.')
     await button(page, 'Save').click()
     await page.getByText(/Saved/).waitFor()
-    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { skills: ['permits'] }))
+    await button(page, 'Choose agents').click()
+    await page.getByRole('dialog').getByLabel('desk').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('They choose it when its description fits.').waitFor()
+    expect((await read('/v1/agents/desk')).skills).toEqual(['permits'])
     await narrow(page, 'console-skill-narrow')
 
     await page.getByRole('link', { name: 'History' }).click()

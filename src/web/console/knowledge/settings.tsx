@@ -11,9 +11,10 @@ import {
   useEditor,
   useToast,
 } from '../parts'
-import { Link, navigate, to } from '../router'
+import { Link, navigate } from '../router'
 import type { ScreenProps } from '../screens'
 import { skillScreen } from '../skills/addresses'
+import { AgentsWith } from '../skills/agents-with'
 import { useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { baseApi, screens } from './addresses'
@@ -28,6 +29,12 @@ export { words } from './words'
 interface Shown {
   base: Base
   holders: Holders
+}
+
+interface SettingsProps extends Shown {
+  name: string
+  /** Other agents have it now. */
+  onGiven: () => void
 }
 
 /** What a base is called and how it behaves; and its end. */
@@ -45,12 +52,14 @@ export function Screen({ params }: ScreenProps) {
   )
   return (
     <BaseFrame name={name} tab="settings">
-      <Loadable of={loaded}>{(shown) => <Settings key={name} name={name} {...shown} />}</Loadable>
+      <Loadable of={loaded}>
+        {(shown) => <Settings key={name} name={name} {...shown} onGiven={loaded.reload} />}
+      </Loadable>
     </BaseFrame>
   )
 }
 
-function Settings({ name, base, holders }: Shown & { name: string }) {
+function Settings({ name, base, holders, onGiven }: SettingsProps) {
   const t = useKnowledgeWords()
   const format = useFormat()
   const api = useApi()
@@ -72,11 +81,25 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
         />
       </Fields>
       <SaveBar editor={editor} />
+      <AgentsWith
+        list="knowledge_bases"
+        name={name}
+        agents={holders.all}
+        words={{
+          title: t('agentsWith'),
+          hint: t('agentsWithHint'),
+          nobody: t('noAgentHasIt'),
+          choose: t('chooseAgents'),
+          noAgents: t('noAgents'),
+          saved: t('agentsSaved'),
+        }}
+        onChanged={onGiven}
+      />
       <section class="stack" aria-labelledby="facts">
         <h2 id="facts">{t('facts')}</h2>
         <KeyValues
           rows={[
-            [t('usedBy'), <UsedBy of={holders} />],
+            [t('skillsWith'), <UsedBy skills={holders.skills} />],
             [t('documents'), format.number(base.document_count)],
             [t('passages'), format.number(base.chunk_count)],
             [t('embeddingModel'), <code dir="ltr">{base.embedding_model}</code>],
@@ -100,18 +123,14 @@ function Settings({ name, base, holders }: Shown & { name: string }) {
   )
 }
 
-function UsedBy({ of: { agents, skills } }: { of: Holders }) {
+function UsedBy({ skills }: { skills: readonly string[] }) {
   const t = useKnowledgeWords()
-  const links = [
-    ...agents.map((name) => ({ name, path: to`/agents/${name}` })),
-    ...skills.map((name) => ({ name, path: skillScreen(name) })),
-  ]
-  if (links.length === 0) return <>{t('nobody')}</>
+  if (skills.length === 0) return <>{t('nobody')}</>
   return (
-    <ul class="row">
-      {links.map(({ name, path }) => (
-        <li key={path}>
-          <Link to={path}>
+    <ul class="row holders">
+      {skills.map((name) => (
+        <li key={name}>
+          <Link to={skillScreen(name)}>
             <bdi>{name}</bdi>
           </Link>
         </li>

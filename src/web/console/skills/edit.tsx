@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { Loadable, SaveBar, useEditor } from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { skillApi } from './addresses'
+import { AgentsWith } from './agents-with'
 import { fieldsOf, type Skill } from './skill'
 import { SkillForm } from './skill-form'
 import { SkillFrame } from './skill-frame'
 import { type Surroundings, useSurroundings } from './surroundings'
 import { Warnings } from './warnings'
+import { useSkillWords } from './words'
 
 export { words } from './words'
 
@@ -22,7 +23,19 @@ export function Screen({ params }: ScreenProps) {
       <Loadable of={loaded}>
         {(skill) => (
           <Loadable of={around}>
-            {(data) => <Editor key={name} name={name} skill={skill} around={data} />}
+            {(data) => (
+              <Editor
+                key={name}
+                name={name}
+                skill={skill}
+                around={data}
+                onSaved={loaded.set}
+                onGiven={() => {
+                  around.reload()
+                  loaded.reload()
+                }}
+              />
+            )}
           </Loadable>
         )}
       </Loadable>
@@ -34,20 +47,37 @@ interface EditorProps {
   name: string
   skill: Skill
   around: Surroundings
+  onSaved: (skill: Skill) => void
+  /** Other agents have it now. */
+  onGiven: () => void
 }
 
-function Editor({ name, skill, around }: EditorProps) {
+function Editor({ name, skill, around, onSaved, onGiven }: EditorProps) {
+  const t = useSkillWords()
   const api = useApi()
-  const [warnings, setWarnings] = useState(skill.warnings)
   const editor = useEditor(fieldsOf(skill), async (_draft, changed) => {
     const saved = await api.patch<Skill>(skillApi(name), changed)
-    setWarnings(saved.warnings)
+    onSaved(saved)
     return fieldsOf(saved)
   })
   return (
-    <div class="stack">
-      <Warnings of={warnings} />
+    <div class="sections">
+      <Warnings of={skill.warnings} />
       <SkillForm draft={editor.draft} set={editor.set} error={editor.error} around={around} />
+      <AgentsWith
+        list="skills"
+        name={name}
+        agents={around.agents}
+        words={{
+          title: t('agentsWith'),
+          hint: t('agentsWithHint'),
+          nobody: t('giveIt'),
+          choose: t('chooseAgents'),
+          noAgents: t('noAgents'),
+          saved: t('agentsSaved'),
+        }}
+        onChanged={onGiven}
+      />
       <SaveBar editor={editor} />
     </div>
   )

@@ -1,4 +1,5 @@
 import { useLoad } from '../use-load'
+import { type AgentLists, namesWith } from './choose-agents'
 import { type OwnTool, type ServerTools, toolChoices } from './tool-choices'
 import { type SkillKey, useSkillWords } from './words'
 
@@ -6,7 +7,7 @@ import { type SkillKey, useSkillWords } from './words'
 export interface Surroundings {
   bases: readonly string[]
   servers: readonly ServerTools[]
-  agents: readonly { name: string; skills: readonly string[] }[]
+  agents: readonly AgentLists[]
 }
 
 export const useSurroundings = () =>
@@ -20,7 +21,7 @@ export const useSurroundings = () =>
   }, [])
 
 export const agentsWith = ({ agents }: Surroundings, skill: string): string[] =>
-  agents.filter(({ skills }) => skills.includes(skill)).map(({ name }) => name)
+  namesWith(agents, 'skills', skill)
 
 const TOOL_HINTS: Record<OwnTool, SkillKey> = {
   current_time: 'toolCurrentTime',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../../../../../src/config/names'
 import { SKILL_DEFAULTS } from '../../../../../src/skills/schema'
+import { changesOf, namesWith } from '../../../../../src/web/console/skills/choose-agents'
 import {
   fieldsOf,
   findSkills,
@@ -40,4 +41,19 @@ it('finds skills by letters of name and description', () => {
 
 it('keeps nothing of an empty text', () => {
   expect([textOrNull('  '), textOrNull(' a ')]).toEqual([null, ' a '])
+})
+
+it('writes to the agents that are to have it and do not, or have it and are not to', () => {
+  const agent = (name: string, ...bases: string[]) => ({
+    name,
+    skills: [],
+    knowledge_bases: bases,
+    source: 'tenant',
+  })
+  const agents = [agent('a', 'rules'), agent('b'), agent('c', 'rules', 'fees'), agent('d')]
+  expect(changesOf(agents, 'knowledge_bases', 'rules', ['a', 'b'])).toEqual([
+    { agent: 'b', body: { knowledge_bases_add: ['rules'] } },
+    { agent: 'c', body: { knowledge_bases_remove: ['rules'] } },
+  ])
+  expect(namesWith(agents, 'knowledge_bases', 'rules')).toEqual(['a', 'c'])
 })
