@@ -45,7 +45,7 @@ export function DocumentTable({ base, list, isFiltered, onChanged }: DocumentTab
   return (
     <>
       {items.length > 0 && (
-        <div class="row bulk">
+        <div class="row document-bulk">
           <label class="row">
             <input
               type="checkbox"

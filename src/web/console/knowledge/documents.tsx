@@ -101,7 +101,7 @@ export function Screen({ params }: ScreenProps) {
               />
             )}
             {(isFiltered || !isEmpty) && (
-              <div class="filters">
+              <div class="document-filters">
                 <SearchField
                   label={t('searchDocuments')}
                   value={filter.q}

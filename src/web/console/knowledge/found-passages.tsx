@@ -26,7 +26,7 @@ export function FoundPassages({ base, found }: { base: string; found: Found }) {
         {t('took', { ms: format.number(Math.round(took_ms)) })}
       </p>
       {hits.length === 0 && <Empty title={t('nothingFound')} text={t('noHits')} />}
-      <ol class="hits">
+      <ol class="base-hits">
         {hits.map((hit, at) => (
           <Hit key={hit.chunk_id} base={base} hit={hit} rank={at + 1} />
         ))}

@@ -50,7 +50,7 @@ export function Screen({ params }: ScreenProps) {
         }}
       >
         <p class="muted">{t('verifyHint')}</p>
-        <div class="ask">
+        <div class="base-ask">
           <TextField
             label={t('question')}
             value={question}

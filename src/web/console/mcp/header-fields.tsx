@@ -18,7 +18,7 @@ export function HeaderFields({ headers, onChange, error, problem }: HeaderFields
   const change = (key: number, changed: Partial<HeaderRow>) =>
     onChange(headers.map((row) => (row.key === key ? { ...row, ...changed } : row)))
   return (
-    <fieldset class="stack headers">
+    <fieldset class="stack server-headers">
       <legend>{t('headers')}</legend>
       <p class="hint">{t('headersHint')}</p>
       {headers.map((row) => (

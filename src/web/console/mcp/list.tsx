@@ -49,7 +49,7 @@ export function Screen() {
           {
             key: 'url',
             label: t('address'),
-            cell: ({ config }) => <bdi class="small address">{config.url}</bdi>,
+            cell: ({ config }) => <bdi class="small server-address">{config.url}</bdi>,
           },
           {
             key: 'tools',

@@ -17,7 +17,7 @@ export function ServerFacts({ of: server }: { of: Server }) {
       <KeyValues
         rows={[
           [t('status'), <ServerState of={server} />],
-          [t('address'), <bdi class="small address">{config.url}</bdi>],
+          [t('address'), <bdi class="small server-address">{config.url}</bdi>],
           [t('transport'), t(transport === 'sse' ? 'sse' : 'streamableHttp')],
           [
             t('headers'),

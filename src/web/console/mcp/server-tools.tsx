@@ -71,7 +71,7 @@ function Pending({ server, busy, onAccept }: Omit<ServerToolsProps, 'onSaved'>) 
           {
             key: 'description',
             label: t('toolDescription'),
-            cell: ({ description }) => <bdi class="told">{description}</bdi>,
+            cell: ({ description }) => <bdi class="tool-told">{description}</bdi>,
           },
         ]}
       />
@@ -148,7 +148,7 @@ function InUse({ server, onSaved }: Pick<ServerToolsProps, 'server' | 'onSaved'>
           {
             key: 'description',
             label: t('toolDescription'),
-            cell: ({ description }) => <bdi class="told">{description}</bdi>,
+            cell: ({ description }) => <bdi class="tool-told">{description}</bdi>,
           },
           {
             key: 'confirm',

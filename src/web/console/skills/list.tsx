@@ -50,7 +50,7 @@ export function Screen() {
           {
             key: 'description',
             label: t('description'),
-            cell: ({ description }) => <span class="clip">{description}</span>,
+            cell: ({ description }) => <span class="skill-clip">{description}</span>,
           },
           {
             key: 'agents',
