@@ -81,12 +81,14 @@ export function DocumentTable({ base, list, isFiltered, onChanged }: DocumentTab
             label: t('pick'),
             quiet: true,
             cell: ({ id, name }) => (
-              <input
-                type="checkbox"
-                aria-label={t('pickOne', { name })}
-                checked={picked.has(id)}
-                onChange={(event) => pick(id, event.currentTarget.checked)}
-              />
+              <label class="document-pick">
+                <input
+                  type="checkbox"
+                  aria-label={t('pickOne', { name })}
+                  checked={picked.has(id)}
+                  onChange={(event) => pick(id, event.currentTarget.checked)}
+                />
+              </label>
             ),
           },
           {

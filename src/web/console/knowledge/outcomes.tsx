@@ -1,6 +1,7 @@
 import { Badge, Table, type Tone } from '../parts'
 import { useShell } from '../words'
 import type { Outcome } from './plan-uploads'
+import { ScrollBox } from './scroll-box'
 import { useKnowledgeWords } from './words'
 
 const TONES: Record<Outcome['state'], Tone> = { added: 'ok', unchanged: 'quiet', refused: 'bad' }
@@ -14,11 +15,11 @@ export function Outcomes({ of: outcomes }: { of: readonly Outcome[] }) {
   return (
     <section class="stack-small">
       <p role="status">{t('addedOf', { n: added, all: outcomes.length })}</p>
-      <div class="outcomes">
+      <ScrollBox label={t('results')}>
         <Table
           caption={t('results')}
-          rows={outcomes}
-          keyOf={({ path }) => path}
+          rows={outcomes.map((outcome, n) => ({ ...outcome, n }))}
+          keyOf={({ n }) => String(n)}
           columns={[
             {
               key: 'path',
@@ -38,7 +39,7 @@ export function Outcomes({ of: outcomes }: { of: readonly Outcome[] }) {
             },
           ]}
         />
-      </div>
+      </ScrollBox>
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useLoad } from '../use-load'
 import { useShell } from '../words'
 import { baseApi } from './addresses'
 import type { SiteImport, SitePage } from './base'
+import { ScrollBox } from './scroll-box'
 import { useFresh } from './use-fresh'
 import { useKnowledgeWords } from './words'
 
@@ -69,7 +70,7 @@ function Progress({ of: site, done }: { of: SiteImport; done: number }) {
       </p>
       <details>
         <summary>{t('pages')}</summary>
-        <div class="outcomes">
+        <ScrollBox label={t('pages')}>
           <Table
             caption={t('pages')}
             rows={pages}
@@ -97,7 +98,7 @@ function Progress({ of: site, done }: { of: SiteImport; done: number }) {
               },
             ]}
           />
-        </div>
+        </ScrollBox>
       </details>
     </>
   )
