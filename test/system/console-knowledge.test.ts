@@ -125,6 +125,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     ])
     expect(file.suggestedFilename()).toBe('fees.md')
     await takePicture(page, 'console-knowledge-document')
+    await narrow(page, 'console-document-narrow')
 
     await go(page, '/knowledge/Town%20hall/verify')
     await page.getByLabel('Question').fill('What does a parking permit cost?')
@@ -133,6 +134,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByText('A parking permit costs twelve euros').first().waitFor()
     await noViolations(page)
     await takePicture(page, 'console-knowledge-verify', { fullPage: true })
+    await narrow(page, 'console-verify-narrow')
     await page.getByLabel('Question').fill('Who is the emperor of Brazil?')
     await button(page, 'Ask').click()
     await page.getByText('An agent would say that it has no source for this.').first().waitFor()
@@ -141,6 +143,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByLabel('Readers may have the files').check()
     await page.getByLabel('Name', { exact: true }).fill('City hall')
     await takePicture(page, 'console-knowledge-settings', { fullPage: true })
+    await narrow(page, 'console-knowledge-settings-narrow')
     await button(page, 'Save').click()
     await page.getByRole('heading', { level: 1, name: 'City hall' }).waitFor()
     expect(await read('/v1/knowledge-bases/City%20hall')).toMatchObject({
@@ -206,6 +209,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('Then for the plate.').waitFor()
     await takePicture(page, 'console-skill-history')
+    await narrow(page, 'console-skill-history-narrow')
     await page.getByRole('navigation', { name: 'History' }).getByRole('button').last().click()
     await button(page, 'Restore').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
