@@ -60,7 +60,8 @@ export function Entry({ entry }: { entry: AuditEntry }) {
       </button>
       {open && (
         <div id={id} class="audit-detail stack">
-          <Diff before={entry.before} after={entry.after} />
+          {/* What was made or is gone is read field by field too. */}
+          <Diff before={entry.before ?? {}} after={entry.after ?? {}} />
           <Chain entry={entry} />
         </div>
       )}

@@ -20,7 +20,7 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
                 {line.kind !== 'same' && (
                   <span class="sr">{t(line.kind === 'added' ? 'added' : 'removed')} </span>
                 )}
-                <bdi>{line.text}</bdi>
+                <bdi dir={isJson(from) || isJson(to) ? 'ltr' : 'auto'}>{line.text}</bdi>
               </div>
             ))}
           </dd>
@@ -29,5 +29,8 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
     </dl>
   )
 }
+
+/** Brackets and commas of JSON have no direction of their own: on a page from right to left they would change sides. */
+const isJson = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 const SIGNS = { added: '+', removed: '−', same: ' ' }

@@ -82,7 +82,8 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             label: t('answer'),
             cell: (delivery) => (
               <>
-                {delivery.response_status ?? ''} <bdi class="muted small">{delivery.error}</bdi>
+                {delivery.response_status}{' '}
+                {delivery.error && <bdi class="muted small">{delivery.error}</bdi>}
               </>
             ),
           },

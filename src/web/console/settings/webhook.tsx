@@ -111,8 +111,8 @@ function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
             <Notice tone={tested.status === 'delivered' ? 'ok' : 'bad'}>
               {tested.status === 'delivered'
                 ? t('testArrived', { status: String(tested.response_status ?? '') })
-                : t('testFailed')}{' '}
-              <bdi class="muted">{tested.error}</bdi>
+                : t('testFailed')}
+              {tested.error && <bdi class="muted"> {tested.error}</bdi>}
             </Notice>
           )}
         </div>

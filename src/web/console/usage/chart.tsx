@@ -17,7 +17,7 @@ interface Props {
   table?: boolean
 }
 
-/** Stacked bars over time. What it draws is said again by its table, and by the line below it under the pointer. */
+/** Stacked bars over time. What it draws is said again by its table, and by its legend for the bar under the pointer. */
 export function UsageChart({ label, points, series, table = true }: Props) {
   const format = useFormat()
   const words = CHART_WORDS[format.lang]
@@ -49,27 +49,21 @@ export function UsageChart({ label, points, series, table = true }: Props) {
   const pointed = at === null ? undefined : points[at]
   return (
     <figure class="chart" aria-label={label}>
-      <ul class="chart-legend" ref={legend}>
+      <ul class="chart-legend tabular" ref={legend}>
         {series.map((one, place) => (
           <li key={one.label}>
             <span class={`swatch s${place}`} aria-hidden="true" />
             {one.label}
+            {pointed && <b aria-hidden="true">{format.number(pointed.values[place] ?? 0)}</b>}
           </li>
         ))}
+        {pointed && (
+          <li class="chart-pointed" aria-hidden="true">
+            <b>{pointed.label}</b>
+          </li>
+        )}
       </ul>
       <div class="chart-box" ref={box} aria-hidden="true" />
-      <p class="chart-read small tabular" aria-hidden="true">
-        {pointed && (
-          <>
-            <b>{pointed.label}</b>
-            {series.map((one, place) => (
-              <span key={one.label}>
-                {one.label} {format.number(pointed.values[place] ?? 0)}
-              </span>
-            ))}
-          </>
-        )}
-      </p>
       {table && (
         <details class="chart-table">
           <summary>{words.table}</summary>
