@@ -16,10 +16,9 @@ export function Refused({ of }: { of: ApiProblem | null }) {
   return (
     <div role="alert">
       <Notice tone="bad">
-        {t(known)}{' '}
-        <span class="muted">
-          <bdi>{of.detail}</bdi>
-        </span>
+        {t(known)}
+        {/* Why a model failed only the answer says. */}
+        {of.code === 'byok_failed' && <bdi class="muted">{of.detail}</bdi>}
       </Notice>
     </div>
   )
