@@ -1,6 +1,15 @@
 import { useId } from 'preact/hooks'
 import { LANGUAGES } from '../../kit/prefs'
-import { CheckList, type Editor, SelectField, SwitchField, TextArea, TextField } from '../parts'
+import {
+  CheckList,
+  Copy,
+  type Editor,
+  KeyValues,
+  SelectField,
+  SwitchField,
+  TextArea,
+  TextField,
+} from '../parts'
 import { useShell } from '../words'
 import type { AgentChoice, Draft } from './general'
 import { Logo } from './logo'
@@ -11,7 +20,7 @@ interface CardProps {
   editor: Editor<Draft>
 }
 
-export function OrganisationCard({ editor, prefix }: CardProps & { prefix: string }) {
+export function OrganisationCard({ editor, tenantId }: CardProps & { tenantId: string }) {
   const t = useSettingsWords()
   const shell = useShell()
   const { draft, set, error } = editor
@@ -38,7 +47,7 @@ export function OrganisationCard({ editor, prefix }: CardProps & { prefix: strin
             <>
               {t('aliasHint')}{' '}
               <code dir="ltr">
-                {location.origin}/a/{draft.alias || prefix}/…
+                {location.origin}/a/{draft.alias || tenantId}/…
               </code>
             </>
           }
@@ -90,6 +99,19 @@ export function OrganisationCard({ editor, prefix }: CardProps & { prefix: strin
           hint={t('languagesHint')}
         />
       </div>
+      <KeyValues
+        rows={[
+          [
+            t('accountId'),
+            <span key="id" class="row">
+              <code dir="ltr" class="settings-code">
+                {tenantId}
+              </code>
+              <Copy text={tenantId} />
+            </span>,
+          ],
+        ]}
+      />
     </Card>
   )
 }

@@ -68,7 +68,7 @@ function GeneralForm({ settings, agents }: Props) {
   })
   return (
     <div class="stack">
-      <OrganisationCard editor={editor} prefix={settings.tenant_id} />
+      <OrganisationCard editor={editor} tenantId={settings.tenant_id} />
       <BrandCard editor={editor} logo={settings.logo_url} />
       <PagesCard editor={editor} agents={agents} />
       <OnboardingCard
