@@ -95,9 +95,9 @@ function Figures({ standing }: { standing: Standing }) {
     ['/handoffs', t('openHandoffs'), waiting(handoffs), handoffs === null ? t('hidden') : null],
   ] as const
   return (
-    <dl class="figures">
+    <dl class="usage-figures">
       {rows.map(([path, label, value, note]) => (
-        <div key={label} class="figure-link">
+        <div key={label} class="overview-figure">
           <dt>
             <Link to={path}>{label}</Link>
           </dt>

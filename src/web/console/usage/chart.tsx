@@ -48,24 +48,24 @@ export function UsageChart({ label, points, series, table = true }: Props) {
   }, [drawn, series.length, format])
   const pointed = at === null ? undefined : points[at]
   return (
-    <figure class="chart" aria-label={label}>
-      <ul class="chart-legend tabular" ref={legend}>
+    <figure class="usage-chart" aria-label={label}>
+      <ul class="usage-legend tabular" ref={legend}>
         {series.map((one, place) => (
           <li key={one.label}>
-            <span class={`swatch s${place}`} aria-hidden="true" />
+            <span class={`usage-swatch usage-s${place}`} aria-hidden="true" />
             {one.label}
             {pointed && <b aria-hidden="true">{format.number(pointed.values[place] ?? 0)}</b>}
           </li>
         ))}
         {pointed && (
-          <li class="chart-pointed" aria-hidden="true">
+          <li class="usage-pointed" aria-hidden="true">
             <b>{pointed.label}</b>
           </li>
         )}
       </ul>
-      <div class="chart-box" ref={box} aria-hidden="true" />
+      <div class="usage-plot" ref={box} aria-hidden="true" />
       {table && (
-        <details class="chart-table">
+        <details class="usage-as-table">
           <summary>{words.table}</summary>
           <Table
             caption={label}
@@ -102,24 +102,24 @@ export function NamedBars({ label, points, series }: Omit<Props, 'table'>) {
   const format = useFormat()
   const most = Math.max(1, ...points.map(totalOf))
   return (
-    <figure class="chart" aria-label={label}>
-      <ul class="chart-legend">
+    <figure class="usage-chart" aria-label={label}>
+      <ul class="usage-legend">
         {series.map((one, place) => (
           <li key={one.label}>
-            <span class={`swatch s${place}`} aria-hidden="true" />
+            <span class={`usage-swatch usage-s${place}`} aria-hidden="true" />
             {one.label}
           </li>
         ))}
       </ul>
-      <ul class="named-bars">
+      <ul class="usage-names">
         {points.map((point) => (
           <li key={point.key}>
             <bdi>{point.label}</bdi>
-            <span class="named-bar" aria-hidden="true">
+            <span class="usage-bar" aria-hidden="true">
               {point.values.map((value, place) => (
                 <span
                   key={series[place]?.label}
-                  class={`s${place}`}
+                  class={`usage-s${place}`}
                   style={{ inlineSize: `${(100 * value) / most}%` }}
                 />
               ))}

@@ -101,7 +101,7 @@ const bars = uPlot.paths.bars?.({ size: [0.72, 56] })
 
 function readColours(box: HTMLElement, swatches: HTMLElement) {
   const { color, borderBlockEndColor } = getComputedStyle(box)
-  const fills = [...swatches.querySelectorAll('.swatch')].map(
+  const fills = [...swatches.querySelectorAll('.usage-swatch')].map(
     (swatch) => getComputedStyle(swatch).backgroundColor,
   )
   return { text: color, line: borderBlockEndColor, fills }

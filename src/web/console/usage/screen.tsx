@@ -145,7 +145,7 @@ function Report({ report, since }: { report: UsageReport; since: string }) {
   const label = t('chart')
   return (
     <div class="stack">
-      <dl class="figures">
+      <dl class="usage-figures">
         <Figure label={t('totalTokens')} value={format.number(total.total_tokens)} />
         <Figure label={t('inputTokens')} value={format.number(total.input_tokens)}>
           {total.cached_tokens > 0 && t('ofThemCached', { n: total.cached_tokens })}
