@@ -135,7 +135,7 @@ describe('agents in the console', () => {
     await languages.getByText('Français').click()
     await languages.getByLabel('Greeting').fill('Bienvenue.')
     await languages.getByRole('button', { name: 'Add' }).click()
-    await languages.getByLabel('Question 1').fill('Horaires ?')
+    await languages.getByLabel('Question 1', { exact: true }).fill('Horaires ?')
 
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await save.click()
@@ -144,7 +144,7 @@ describe('agents in the console', () => {
     await page.getByText('Unsaved changes are not part of it yet.').waitFor()
     await fill('Model', FIELDS.model)
     await save.click()
-    await page.getByText(/^Saved /).waitFor()
+    await expect.poll(() => save.isDisabled()).toBe(true)
     const {
       id: _id,
       name: _name,
@@ -185,7 +185,7 @@ describe('agents in the console', () => {
     expect((await stored('shared')).soul).toBe('Theirs.')
     await noViolations(page)
     await page.getByRole('button', { name: 'Overwrite with mine' }).click()
-    await page.getByText(/^Saved /).waitFor()
+    await expect.poll(() => save.isDisabled()).toBe(true)
     expect(await stored('shared')).toMatchObject({ soul: 'Mine.', task: 'Kept.' })
     // The answers to dialogs are the page's own; the browser is asked nothing.
     expect(faults).toEqual([])
@@ -242,7 +242,7 @@ describe('agents in the console', () => {
 
     await at(page, '/agents/kiosk/history')
     await page.getByRole('heading', { level: 1, name: 'kiosk' }).waitFor()
-    await page.getByText('the-kiosk').first().waitFor()
+    await page.locator('.diff code', { hasText: 'published' }).waitFor()
     await page.locator('.revision').last().click()
     await page.getByText('The first state.').waitFor()
     await noViolations(page)

@@ -75,7 +75,7 @@ export function Screen() {
         caption={t('agents')}
         keyOf={(row) => row.id}
         to={(row) => agentPath(row.name)}
-        columns={useColumns(publishing.publish, setVerb)}
+        columns={useColumns((row) => void publishing.publish(row), setVerb)}
         empty={
           isFiltered
             ? { title: t('noneFound'), text: t('noneFoundText') }
@@ -198,11 +198,16 @@ function usePublish(items: readonly AgentRow[] | null, set: (items: readonly Age
   const api = useApi()
   const say = useToast()
   const { act, problem } = useAct()
-  const publish = (row: AgentRow) =>
-    void act(async () => {
+  const publish = async (row: AgentRow) => {
+    // The switch is where it was put, and goes back where that could not be done.
+    const show = (published: boolean) =>
+      set((items ?? []).map((one) => (one.id === row.id ? { ...one, published } : one)))
+    show(true)
+    const isDone = await act(async () => {
       await api.patch(agentApi(row.name), { published: true })
-      set((items ?? []).map((one) => (one.id === row.id ? { ...one, published: true } : one)))
       say(t('nowPublished', { name: row.name }))
     })
+    if (!isDone) show(false)
+  }
   return { publish, problem }
 }

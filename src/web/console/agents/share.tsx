@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { Loadable } from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
@@ -6,7 +7,7 @@ import { agentApi } from './paths'
 import { Address } from './share/address'
 import { AppIcon } from './share/app-icon'
 import { Elsewhere } from './share/elsewhere'
-import { loadShare } from './share/load-share'
+import { loadShare, type ShareData } from './share/load-share'
 import { WidgetBuilder } from './share/widget-builder'
 
 export { words } from './words'
@@ -15,6 +16,14 @@ export { words } from './words'
 export function Screen({ params }: ScreenProps) {
   const { name = '' } = params
   const loaded = useLoad((api, signal) => loadShare(api, name, signal), [name])
+  // Two things may be stored at once: each changes what is there by then.
+  const latest = useRef(loaded.data)
+  latest.current = loaded.data
+  const change = (part: Partial<ShareData>) => {
+    if (latest.current === null) return
+    latest.current = { ...latest.current, ...part }
+    loaded.set(latest.current)
+  }
   return (
     <Loadable of={loaded}>
       {(data) => {
@@ -29,12 +38,12 @@ export function Screen({ params }: ScreenProps) {
               path: `${agentApi(name)}/alias`,
               body: { alias: data.alias.alias },
             }}
-            onStored={(stored) => loaded.set({ ...data, agent: stored })}
+            onStored={(stored) => change({ agent: stored })}
           >
             <div class="stack">
-              <Address data={data} onStored={(alias) => loaded.set({ ...data, alias })} />
+              <Address data={data} onStored={(alias) => change({ alias })} />
               <WidgetBuilder data={data} />
-              <AppIcon data={data} onStored={(app) => loaded.set({ ...data, app })} />
+              <AppIcon data={data} onStored={(app) => change({ app })} />
               <Elsewhere data={data} />
             </div>
           </AgentPage>

@@ -21,6 +21,7 @@ export function AppIcon({ data: { agent, app }, onStored }: Props) {
   const api = useApi()
   const say = useToast()
   const { busy, problem, act } = useAct()
+  const prompt = useAct()
   const [tooLarge, setTooLarge] = useState(false)
   const [asks, setAsks] = useState(false)
   const path = `${agentApi(agent.name)}/pwa`
@@ -49,12 +50,13 @@ export function AppIcon({ data: { agent, app }, onStored }: Props) {
           hint: t(`install_${value}_hint`),
         }))}
         onChange={(install_prompt) =>
-          void act(async () => {
+          void prompt.act(async () => {
             onStored(await api.patch<AppSettings>(path, { install_prompt }))
             say(t('installSaved'))
           })
         }
       />
+      <Problem of={prompt.problem} />
       <div class="stack">
         <h3>{t('icon')}</h3>
         <Previews app={app} name={agent.display_name ?? agent.name} />
