@@ -108,7 +108,7 @@ function Revisions({ agent, revisions, onRestored }: Props) {
         ) : before === undefined ? (
           <>
             <p class="muted">{t(revisions.length === 100 ? 'oldestKept' : 'firstState')}</p>
-            <Diff before={{}} after={shown.snapshot} />
+            <Diff before={{}} after={filled(shown.snapshot)} />
           </>
         ) : (
           <Diff before={before.snapshot} after={shown.snapshot} />
@@ -117,6 +117,15 @@ function Revisions({ agent, revisions, onRestored }: Props) {
     </div>
   )
 }
+
+/** What a state says, without what it leaves empty. */
+const filled = (snapshot: Revision['snapshot']) =>
+  Object.fromEntries(
+    Object.entries(snapshot).filter(
+      ([, value]) =>
+        value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
 
 interface RestoreProps {
   agent: Agent
