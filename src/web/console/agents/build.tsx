@@ -15,7 +15,7 @@ import { type BuildData, loadBuild, modelsOf } from './build/load-build'
 import { PlanPreview } from './build/plan'
 import { goToSection, SECTIONS } from './build/section'
 import { ToolsAndSkills } from './build/tools'
-import { changedElsewhere } from './changed-elsewhere'
+import { changedElsewhere, isSame } from './changed-elsewhere'
 import { agentApi } from './paths'
 import type { Agent } from './types'
 import { useAgentWords } from './words'
@@ -52,17 +52,7 @@ function Build({ data, onStored }: Props) {
   const { draft, dirty } = editor
   const warnings = draftWarnings(draft, data)
   return (
-    <AgentPage
-      agent={agent}
-      part=""
-      dirty={dirty}
-      call={{
-        method: 'PATCH',
-        path: agentApi(agent.name),
-        body: dirty ? cleanDraft(editor.draft) : {},
-      }}
-      onStored={onStored}
-    >
+    <AgentPage agent={agent} part="" dirty={dirty} call={callOf(agent, draft)} onStored={onStored}>
       <div class="build-switch">
         <Segmented
           label={t('show')}
@@ -96,7 +86,7 @@ function Build({ data, onStored }: Props) {
           <Grounding editor={editor} bases={bases} />
           <ToolsAndSkills editor={editor} skills={skills} servers={servers} />
           <Answering editor={editor} models={modelsOf(data)} />
-          <Conversation editor={editor} skills={skills} />
+          <Conversation editor={editor} agent={agent.name} skills={skills} />
           <Languages editor={editor} skills={skills} />
           <PlanPreview name={agent.name} unsaved={dirty} />
           {conflict}
@@ -114,6 +104,18 @@ function Build({ data, onStored }: Props) {
       </div>
     </AgentPage>
   )
+}
+
+/** The call behind the page: what would be saved, or how the agent is read. */
+function callOf(agent: Agent, draft: Draft) {
+  const path = agentApi(agent.name)
+  const saved = toDraft(agent)
+  const changed = (Object.keys(draft) as (keyof Draft)[]).filter(
+    (key) => !isSame(draft[key], saved[key]),
+  )
+  return changed.length === 0
+    ? { method: 'GET', path }
+    : { method: 'PATCH', path, body: cleanDraft(pick(draft, changed)) }
 }
 
 const pick = (draft: Draft, keys: readonly (keyof Draft)[]) =>

@@ -1,12 +1,18 @@
 import { NumberField, SwitchField, TextArea } from '../../parts'
+import { Link } from '../../router'
 import type { SkillRow } from '../types'
 import { useAgentWords } from '../words'
 import type { SectionProps } from './instructions'
 import { MenuItems } from './menu-items'
 import { Section } from './section'
 
+interface Props extends SectionProps {
+  agent: string
+  skills: readonly SkillRow[]
+}
+
 /** How a conversation begins, goes on, and is handed to a person. */
-export function Conversation({ editor, skills }: SectionProps & { skills: readonly SkillRow[] }) {
+export function Conversation({ editor, agent, skills }: Props) {
   const t = useAgentWords()
   const { draft, set, error } = editor
   const handsOff = draft.tools.includes('handoff')
@@ -91,6 +97,9 @@ export function Conversation({ editor, skills }: SectionProps & { skills: readon
           onInput={(value) => set('handoff_hours', value)}
         />
       )}
+      <p class="small">
+        <Link to={`/storylines?${new URLSearchParams({ agent })}`}>{t('toStorylines')}</Link>
+      </p>
     </Section>
   )
 }

@@ -24,6 +24,10 @@ export function WidgetPreview({ data: { agent, tenant }, options }: Props) {
     options,
   )
   const isInline = options.target !== ''
+  // Where the tenant names its sites, the browser shows the chat on no other.
+  const { widgetOrigins } = tenant
+  const isRefused = widgetOrigins.length > 0 && !widgetOrigins.includes(location.origin)
+  const hint = isRefused ? 'previewRefused' : agent.published ? 'previewHint' : 'previewUnpublished'
   return (
     <div class="widget-preview">
       <h3 class="sr">{t('preview')}</h3>
@@ -41,7 +45,7 @@ export function WidgetPreview({ data: { agent, tenant }, options }: Props) {
             <span key={name} />
           ))}
         </div>
-        {open && <Frame key={src} src={src} title={t('preview')} inline={isInline} />}
+        {open && !isRefused && <Frame key={src} src={src} title={t('preview')} inline={isInline} />}
         {launcher !== 'none' && !isInline && (
           <button
             type="button"
@@ -62,7 +66,7 @@ export function WidgetPreview({ data: { agent, tenant }, options }: Props) {
           </Button>
         </div>
       )}
-      <p class="hint">{t(agent.published ? 'previewHint' : 'previewUnpublished')}</p>
+      <p class="hint">{t(hint)}</p>
     </div>
   )
 }

@@ -1,11 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { plainText } from '../../../kit/markdown/plain-text'
+import type { MarkLabel } from '../../../kit/markdown/writer'
 import type { Option } from '../../../kit/turn/frames'
 import { Badge, Button, Icon, Problem } from '../../parts'
 import { isRunning } from './exchange'
+import { Markdown } from './markdown'
 import { Chips, Reply } from './reply'
 import { useTalk } from './use-talk'
 import { useTalkWords } from './words'
+
+const UNCITED = new Map<number, MarkLabel>()
 
 interface Props {
   agent: string
@@ -76,7 +80,19 @@ export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
       >
         {exchanges.length === 0 && (
           <div class="talk-intro stack">
-            <p dir="auto">{greeting ?? t('talkEmpty')}</p>
+            {greeting === null ? (
+              <p class="muted">{t('talkEmpty')}</p>
+            ) : (
+              <div dir="auto">
+                <Markdown
+                  text={greeting}
+                  live={false}
+                  labels={UNCITED}
+                  labelsFinal
+                  onCite={() => undefined}
+                />
+              </div>
+            )}
             <Chips items={chips} onSend={send} />
           </div>
         )}
