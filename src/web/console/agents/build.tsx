@@ -15,12 +15,12 @@ import { type BuildData, loadBuild, modelsOf } from './build/load-build'
 import { PlanPreview } from './build/plan'
 import { goToSection, SECTIONS } from './build/section'
 import { ToolsAndSkills } from './build/tools'
+import { useBuildWords } from './build/words'
 import { changedElsewhere, isSame } from './changed-elsewhere'
 import { agentApi } from './paths'
 import type { Agent } from './types'
-import { useAgentWords } from './words'
 
-export { words } from './words'
+export { words } from './build/words'
 
 /** Everything that an agent is, with a chat at its side that tries it. */
 export function Screen({ params }: ScreenProps) {
@@ -45,7 +45,7 @@ interface Props {
 }
 
 function Build({ data, onStored }: Props) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { agent, skills, bases, servers } = data
   const [side, setSide] = useState<'form' | 'talk'>('form')
   const { editor, conflict } = useAgentEditor(agent, onStored)
@@ -123,7 +123,7 @@ const pick = (draft: Draft, keys: readonly (keyof Draft)[]) =>
 
 /** Saves what was changed; what somebody else has changed meanwhile in the same fields is shown first. */
 function useAgentEditor(agent: Agent, onStored: (agent: Agent) => void) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const api = useApi()
   const read = useRef(toDraft(agent))
   const [clash, setClash] = useState<{ keys: (keyof Draft)[]; theirs: Draft } | null>(null)

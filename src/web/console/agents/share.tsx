@@ -10,7 +10,7 @@ import { Elsewhere } from './share/elsewhere'
 import { loadShare, type ShareData } from './share/load-share'
 import { WidgetBuilder } from './share/widget-builder'
 
-export { words } from './words'
+export { words } from './share/words'
 
 /** How people come to the agent: its page, a site of the tenant's, an installed app, a messaging app. */
 export function Screen({ params }: ScreenProps) {

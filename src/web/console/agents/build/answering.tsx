@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks'
 import { FieldFrame, NumberField, SwitchField } from '../../parts'
 import { useFormat } from '../../words'
-import { useAgentWords } from '../words'
 import type { SectionProps } from './instructions'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 /** Which model writes, how it goes about a question, and how much of it there may be. */
 export function Answering({ editor, models }: SectionProps & { models: readonly string[] }) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { number } = useFormat()
   const { draft, set, error } = editor
   const list = useId()

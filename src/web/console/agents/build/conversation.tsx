@@ -1,10 +1,10 @@
 import { NumberField, SwitchField, TextArea } from '../../parts'
 import { Link } from '../../router'
 import type { SkillRow } from '../types'
-import { useAgentWords } from '../words'
 import type { SectionProps } from './instructions'
 import { MenuItems } from './menu-items'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 interface Props extends SectionProps {
   agent: string
@@ -13,7 +13,7 @@ interface Props extends SectionProps {
 
 /** How a conversation begins, goes on, and is handed to a person. */
 export function Conversation({ editor, agent, skills }: Props) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { draft, set, error } = editor
   const handsOff = draft.tools.includes('handoff')
   return (

@@ -1,13 +1,13 @@
 import { CheckList, SwitchField, TextArea } from '../../parts'
 import { Link } from '../../router'
 import type { BaseRow } from '../types'
-import { useAgentWords } from '../words'
 import type { SectionProps } from './instructions'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 /** What the agent knows from, and how strictly it keeps to that. */
 export function Grounding({ editor, bases }: SectionProps & { bases: readonly BaseRow[] }) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { draft, set, error } = editor
   return (
     <Section id="grounding" title={t('grounding')} hint={t('groundingHint')}>

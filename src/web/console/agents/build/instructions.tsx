@@ -1,7 +1,7 @@
 import { type Editor, TextArea, TextField } from '../../parts'
-import { useAgentWords } from '../words'
 import type { Draft } from './draft'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 export interface SectionProps {
   editor: Editor<Draft>
@@ -11,7 +11,7 @@ const LONGEST = 20_000
 
 /** Who the agent is and what it does. */
 export function Instructions({ editor }: SectionProps) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { draft, set, error } = editor
   return (
     <Section id="instructions" title={t('instructions')} hint={t('instructionsHint')}>

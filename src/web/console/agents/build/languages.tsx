@@ -3,15 +3,15 @@ import type { Language } from '../../../../config/names'
 import { LANGUAGES } from '../../../kit/prefs'
 import { Segmented, TextArea, TextField } from '../../parts'
 import type { SkillRow, Translations, Words } from '../types'
-import { useAgentWords } from '../words'
 import { cleanTranslations, type Draft } from './draft'
 import type { SectionProps } from './instructions'
 import { MenuItems } from './menu-items'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 /** What people read, in their own language; where a language says nothing, the agent's own words stand. */
 export function Languages({ editor, skills }: SectionProps & { skills: readonly SkillRow[] }) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { draft, set, error } = editor
   const [lang, setLang] = useState<Language>('en')
   const translations: Translations = draft.translations ?? {}

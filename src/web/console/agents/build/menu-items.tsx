@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks'
 import { Button, FieldFrame, IconButton } from '../../parts'
 import { useShell } from '../../words'
 import type { SkillRow } from '../types'
-import { useAgentWords } from '../words'
+import { useBuildWords } from './words'
 
 const MOST = 8
 const LONGEST = 40
@@ -16,7 +16,7 @@ interface Props {
 
 /** Questions to begin with, in their order. One that is called like a skill shows that skill's own words. */
 export function MenuItems({ value, skills, error, onChange }: Props) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const shell = useShell()
   const list = useId()
   const items = value ?? []

@@ -5,14 +5,14 @@ import { useApi } from '../../api/call'
 import { Badge, Button, Notice, Problem, TextField } from '../../parts'
 import { useAct } from '../../use-load'
 import { agentApi } from '../paths'
-import { useAgentWords } from '../words'
 import { Section } from './section'
+import { useBuildWords } from './words'
 
 type Plan = z.output<typeof PlanOut>
 
 /** How the stored agent would go about a question, without doing any of it. */
 export function PlanPreview({ name, unsaved }: { name: string; unsaved: boolean }) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const api = useApi()
   const { busy, problem, act } = useAct()
   const [goal, setGoal] = useState('')

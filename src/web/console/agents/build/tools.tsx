@@ -1,7 +1,6 @@
 import { Badge, CheckList, Segmented } from '../../parts'
 import { Link } from '../../router'
 import type { ServerRow, SkillRow } from '../types'
-import { useAgentWords } from '../words'
 import type { SectionProps } from './instructions'
 import { Section } from './section'
 import {
@@ -13,6 +12,7 @@ import {
   setServerUse,
   unknownTools,
 } from './tool-choices'
+import { useBuildWords } from './words'
 
 interface Props extends SectionProps {
   skills: readonly SkillRow[]
@@ -21,7 +21,7 @@ interface Props extends SectionProps {
 
 /** What the agent can do besides answering. */
 export function ToolsAndSkills({ editor, skills, servers }: Props) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const { draft, set, error } = editor
   const isOwn = (tool: string) => (OWN_TOOLS as readonly string[]).includes(tool)
   // One that nobody offers is shown beside the platform's own, so that it can be taken away.
@@ -79,7 +79,7 @@ interface ServerProps {
 }
 
 function ServerTools({ server, tools, onChange }: ServerProps) {
-  const t = useAgentWords()
+  const t = useBuildWords()
   const use = serverUse(tools, server.name)
   const uses: readonly ServerUse[] =
     server.tools.length > 0 || use === 'some' ? ['none', 'some', 'all'] : ['none', 'all']

@@ -15,10 +15,10 @@ import { useAct } from '../../use-load'
 import { useShell } from '../../words'
 import { agentApi } from '../paths'
 import type { Alias } from '../types'
-import { useAgentWords } from '../words'
 import { ALIAS_LENGTH, aliasOf, aliasState } from './alias-state'
 import { LazyQr } from './lazy-qr'
 import type { ShareData } from './load-share'
+import { useShareWords } from './words'
 
 interface Props {
   data: ShareData
@@ -27,7 +27,7 @@ interface Props {
 
 /** The agent's own page: its address, the link to it, and the code that leads there. */
 export function Address({ data, onStored }: Props) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const { agent, alias } = data
   return (
     <section class="card stack" aria-labelledby="share-page">
@@ -55,7 +55,7 @@ export function Address({ data, onStored }: Props) {
 }
 
 function AliasForm({ data, onStored }: Props) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const shell = useShell()
   const api = useApi()
   const say = useToast()
@@ -134,7 +134,7 @@ function AliasForm({ data, onStored }: Props) {
 }
 
 function PageLink({ url }: { url: string }) {
-  const t = useAgentWords()
+  const t = useShareWords()
   return (
     <div class="row">
       <a class="page-url" href={url} target="_blank" rel="noopener" dir="ltr">

@@ -3,8 +3,8 @@ import { useApi } from '../../api/call'
 import { Button, ConfirmDialog, FileField, Problem, RadioGroup, useToast } from '../../parts'
 import { useAct } from '../../use-load'
 import { agentApi } from '../paths'
-import { useAgentWords } from '../words'
 import type { AppSettings, ShareData } from './load-share'
+import { useShareWords } from './words'
 
 const PROMPTS = ['off', 'manual', 'auto'] as const
 const MAX_BYTES = 1024 * 1024
@@ -17,7 +17,7 @@ interface Props {
 
 /** The agent's page as an app on people's devices. */
 export function AppIcon({ data: { agent, app }, onStored }: Props) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const api = useApi()
   const say = useToast()
   const { busy, problem, act } = useAct()
@@ -99,7 +99,7 @@ export function AppIcon({ data: { agent, app }, onStored }: Props) {
 
 /** The icon as devices cut it: each in its own shape. */
 function Previews({ app, name }: { app: AppSettings; name: string }) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const { icon_maskable_url: masked, icon192_url: plain } = app
   if (masked === null || plain === null) return <p class="muted">{t('iconNone')}</p>
   return (

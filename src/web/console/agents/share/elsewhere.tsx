@@ -1,11 +1,11 @@
 import { KeyValues } from '../../parts'
 import { Link } from '../../router'
-import { useAgentWords } from '../words'
 import type { ShareData } from './load-share'
+import { useShareWords } from './words'
 
 /** Ways that are set up for the whole tenant. */
 export function Elsewhere({ data: { channels, domain, agent } }: { data: ShareData }) {
-  const t = useAgentWords()
+  const t = useShareWords()
   return (
     <section class="card stack" aria-labelledby="share-elsewhere">
       <h2 id="share-elsewhere">{t('elsewhere')}</h2>

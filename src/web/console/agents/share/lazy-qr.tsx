@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../parts'
 import { saveFile } from '../save-file'
-import { useAgentWords } from '../words'
+import { useShareWords } from './words'
 
 /** Black on white with its quiet zone, whatever the page's theme: readers want it so. */
 const QUIET = 4
 
 /** The code that leads to an address; what draws it is fetched when it is shown. */
 export function LazyQr({ text, name }: { text: string; name: string }) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null)
   useEffect(() => {
     let isGone = false

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { LANGUAGES } from '../../../kit/prefs'
 import { CodeBlock, NumberField, SelectField, TextField } from '../../parts'
 import { Link } from '../../router'
-import { useAgentWords } from '../words'
 import type { ShareData } from './load-share'
 import {
   isColour,
@@ -12,10 +11,11 @@ import {
   writeSnippet,
 } from './snippet'
 import { WidgetPreview } from './widget-preview'
+import { useShareWords } from './words'
 
 /** The script that puts the chat on a site, with every choice it takes, and how that looks. */
 export function WidgetBuilder({ data }: { data: ShareData }) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const [options, setOptions] = useState(SNIPPET_DEFAULTS)
   const { agent, alias, tenant } = data
   const origin = new URL(alias.url_prefix).origin
@@ -63,7 +63,7 @@ interface ChoicesProps {
 }
 
 function Choices({ options, accent, onChange }: ChoicesProps) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const set = <Key extends keyof SnippetOptions>(key: Key, value: SnippetOptions[Key]) =>
     onChange({ ...options, [key]: value })
   return (

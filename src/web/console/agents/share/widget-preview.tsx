@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { HOST_KEY, type ToFrame, type ToHost } from '../../../kit/widget/protocol'
 import { Button, Icon } from '../../parts'
-import { useAgentWords } from '../words'
 import type { ShareData } from './load-share'
 import { frameAddress, isColour, type SnippetOptions } from './snippet'
+import { useShareWords } from './words'
 
 interface Props {
   data: ShareData
@@ -15,7 +15,7 @@ const BONES = ['title', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
 /** The launcher on a page that stands for the tenant's, and behind it the chat itself, as a visitor meets it. */
 export function WidgetPreview({ data: { agent, tenant }, options }: Props) {
-  const t = useAgentWords()
+  const t = useShareWords()
   const [open, setOpen] = useState(false)
   const { position, launcher, offsetX, offsetY, label } = options
   const accent = isColour(options.accent) ? options.accent : tenant.accent

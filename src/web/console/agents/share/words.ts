@@ -1,0 +1,19 @@
+import type { Translate } from '../../../kit/i18n'
+import { useWords } from '../../words'
+import { type AgentKey, withOwn } from '../words'
+import type en from './locales/en.json'
+
+type ShareKey = AgentKey | keyof typeof en
+
+/** Those of all screens of an agent, and this one's own. */
+export const words = withOwn({
+  en: () => import('./locales/en.json'),
+  zh: () => import('./locales/zh.json'),
+  'zh-TW': () => import('./locales/zh-TW.json'),
+  es: () => import('./locales/es.json'),
+  ru: () => import('./locales/ru.json'),
+  fr: () => import('./locales/fr.json'),
+  ar: () => import('./locales/ar.json'),
+})
+
+export const useShareWords = (): Translate<ShareKey> => useWords<ShareKey>()
