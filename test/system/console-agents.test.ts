@@ -143,7 +143,7 @@ describe('agents in the console', () => {
     await page.getByText('Unsaved changes are not part of it yet.').waitFor()
     await fill('Model', FIELDS.model)
     await save.click()
-    await expect.poll(() => save.isDisabled()).toBe(true)
+    await page.locator('.save-bar .state', { hasText: /^\s*Saved/ }).waitFor()
     const {
       id: _id,
       name: _name,
@@ -183,7 +183,7 @@ describe('agents in the console', () => {
     await page.getByText('Somebody else saved this meanwhile').waitFor()
     expect((await stored('shared')).soul).toBe('Theirs.')
     await page.getByRole('button', { name: 'Overwrite with mine' }).click()
-    await expect.poll(() => save.isDisabled()).toBe(true)
+    await page.locator('.save-bar .state', { hasText: /^\s*Saved/ }).waitFor()
     expect(await stored('shared')).toMatchObject({ soul: 'Mine.', task: 'Kept.' })
     // The answers to dialogs are the page's own; the browser is asked nothing.
     expect(faults).toEqual([])
