@@ -5,6 +5,7 @@ import { SourceOut } from '../wire/schema'
 import { MyAttachmentOut } from './schema'
 
 export const SpaceOut = z.object({ id: z.string(), name: z.string(), is_default: z.boolean() })
+export const OwnedSpaceOut = SpaceOut.extend({ user_id: z.string() })
 
 export const SessionOut = z.object({
   id: z.string(),

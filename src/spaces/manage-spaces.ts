@@ -28,6 +28,12 @@ export const presentSpace = ({ id, name, isDefault }: SpaceRow) => ({
   is_default: isDefault,
 })
 
+/** The same with whose it is, for whoever comes by its id alone. */
+export const presentOwnedSpace = (space: SpaceRow) => ({
+  ...presentSpace(space),
+  user_id: space.userId,
+})
+
 /** The trail outlives the user, so it says which space changed and not what the user called it. */
 const auditSpace = ({ id, userId, isDefault }: SpaceRow) => ({
   id,

@@ -46,6 +46,8 @@ describe('/manage/spaces and /manage/sessions', () => {
     const { status, json } = await tenant.call('PATCH', path, { name: ' Surprise party ' })
     expect(status).toBe(200)
     expect(json).toEqual({ id, name: 'Surprise party', is_default: false })
+    const { user_id } = (await expectOk(tenant.as('renamer', 'GET', '/me'))).json
+    expect((await expectOk(tenant.call('GET', path))).json).toEqual({ ...json, user_id })
     const [entry] = await trail()
     expect(entry).toMatchObject({
       action: 'update',
@@ -155,6 +157,12 @@ describe('/manage/spaces and /manage/sessions', () => {
     }
     const path = `/v1/manage/sessions/${first.session_id}`
     const all = (await expectOk(tenant.call('GET', `${path}/messages`))).json
+    expect((await expectOk(tenant.call('GET', path))).json).toMatchObject({
+      id: first.session_id,
+      agent_name: 'desk',
+      channel: 'api',
+      message_count: 8,
+    })
     expect(all.next_cursor).toBeNull()
     expect(all.items).toHaveLength(8)
     expect(all.items[0]).toMatchObject({
@@ -273,6 +281,7 @@ describe('/manage/spaces and /manage/sessions', () => {
       `/v1/manage/spaces/${space_id}/profiles`,
       `/v1/manage/users/${user_id}/sessions`,
       `/v1/manage/users/${user_id}`,
+      `/v1/manage/sessions/${talk.session_id}`,
     ]
     for (const path of lists) {
       const { status, text } = await closed.call('GET', path)

@@ -91,6 +91,7 @@ export const MANAGE_EXAMPLES: Record<string, Example> = {
   },
   'GET /v1/manage/users/{uid}/sessions': { fill: ofAda, refers: [userId] },
   'GET /v1/manage/users/{uid}/documents': { fill: ofAda, refers: [userId] },
+  'GET /v1/manage/spaces/{sid}': { fill: ofHome, refers: [spaceId] },
   'PATCH /v1/manage/spaces/{sid}': {
     makesObject: true,
     fill: async (w) => ({
@@ -124,6 +125,7 @@ export const MANAGE_EXAMPLES: Record<string, Example> = {
   'GET /v1/manage/spaces/{sid}/memories': { fill: ofHome, refers: [spaceId] },
   'GET /v1/manage/spaces/{sid}/profiles': { fill: ofHome, refers: [spaceId] },
   'GET /v1/manage/spaces/{sid}/sessions': { fill: ofHome, refers: [spaceId] },
+  'GET /v1/manage/sessions/{sid}': { fill: ofTalk, refers: [sessionId] },
   'GET /v1/manage/sessions/{sid}/messages': { fill: ofTalk, refers: [sessionId] },
   'GET /v1/manage/sessions/{sid}/attachments': { fill: ofTalk, refers: [sessionId] },
 }

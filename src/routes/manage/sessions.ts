@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
 import { requireReadable } from '../../sessions/list-managed'
-import { presentAttachmentFacts } from '../../sessions/present-managed'
+import { presentAttachmentFacts, presentSession } from '../../sessions/present-managed'
 import { presentMessage } from '../../sessions/present-session'
-import { AttachmentOut, MessagePage } from '../../spaces/manage-schema'
+import { AttachmentOut, MessagePage, SessionOut } from '../../spaces/manage-schema'
 import { askAsTenant, findSpaceOfSession } from '../../spaces/user-spaces'
 import { pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
@@ -13,6 +13,23 @@ const tag = 'Sessions'
 const params = z.object({ sid: uuidParam })
 
 export const manageSessionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/sessions/{sid}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a session without its messages; without its title in privacy mode',
+    params,
+    answers: { 200: SessionOut },
+    errors: [404],
+    handler: async (c) => {
+      const ctx = c.get('tenant')
+      const { sid } = c.req.valid('param')
+      const space = await findSpaceOfSession(ctx, sid)
+      const view = await askAsTenant(ctx, space, 'sessions', 'get', sid)
+      return c.json(presentSession(ctx.tenant, space, view))
+    },
+  }),
   defineRoute({
     method: 'GET',
     path: '/v1/manage/sessions/{sid}/messages',

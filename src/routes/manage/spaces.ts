@@ -4,11 +4,18 @@ import { defineRoute } from '../../http/route'
 import { DocumentPage } from '../../knowledge/schema'
 import { listSessionsOf, type SessionPosition, sessionPosition } from '../../sessions/list-managed'
 import { presentAgentProfile, presentMemory, presentSession } from '../../sessions/present-managed'
-import { AgentProfileOut, MemoryOut, SessionPage, SpaceOut } from '../../spaces/manage-schema'
+import {
+  AgentProfileOut,
+  MemoryOut,
+  OwnedSpaceOut,
+  SessionPage,
+  SpaceOut,
+} from '../../spaces/manage-schema'
 import {
   deleteUserSpace,
   listSpaceAgents,
   offerAgent,
+  presentOwnedSpace,
   presentSpace,
   renameUserSpace,
   withdrawAgent,
@@ -23,6 +30,18 @@ const tag = 'Spaces'
 const params = z.object({ sid: uuidParam })
 
 export const manageSpaceRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/manage/spaces/{sid}',
+    layer: 'tenant',
+    tag,
+    summary: 'Read a space, and whose it is',
+    params,
+    answers: { 200: OwnedSpaceOut },
+    errors: [404],
+    handler: async (c) =>
+      c.json(presentOwnedSpace(await getSpaceOfTenant(c.get('tenant'), c.req.valid('param').sid))),
+  }),
   defineRoute({
     method: 'PATCH',
     path: '/v1/manage/spaces/{sid}',
