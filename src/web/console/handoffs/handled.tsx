@@ -66,7 +66,7 @@ export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
             ],
             [
               t('chat'),
-              <Link key="o" to={to`/sessions/${handoff.session_id}?user=${handoff.user_id}`}>
+              <Link key="o" to={to`/sessions/${handoff.session_id}`}>
                 {t('openChat')}
               </Link>,
             ],

@@ -147,7 +147,6 @@ export function Screen({ params }: ScreenProps) {
               key={selected}
               path={`${path}/knowledge-graph/items`}
               id={selected}
-              uid={uid}
               graph={graph}
               spaces={spaces}
               onNear={setNear}

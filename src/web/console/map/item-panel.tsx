@@ -12,7 +12,6 @@ import { useMapWords } from './words'
 interface ItemPanelProps {
   path: string
   id: string
-  uid: string
   graph: Graph
   spaces: readonly Space[]
   onNear: (ids: readonly string[]) => void
@@ -20,7 +19,7 @@ interface ItemPanelProps {
 }
 
 /** One item beside the map: its whole text, where it is from, and what is nearest to it. */
-export function ItemPanel({ path, id, uid, graph, spaces, onNear, onSelect }: ItemPanelProps) {
+export function ItemPanel({ path, id, graph, spaces, onNear, onSelect }: ItemPanelProps) {
   const t = useMapWords()
   const shell = useShell()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -48,7 +47,7 @@ export function ItemPanel({ path, id, uid, graph, spaces, onNear, onSelect }: It
             <p class="spoken" dir="auto">
               {data.text ?? t('private')}
             </p>
-            <Meta item={data} uid={uid} spaces={spaces} />
+            <Meta item={data} spaces={spaces} />
             <Neighbours item={data} graph={graph} onSelect={onSelect} />
           </>
         )}
@@ -59,11 +58,10 @@ export function ItemPanel({ path, id, uid, graph, spaces, onNear, onSelect }: It
 
 interface MetaProps {
   item: Item
-  uid: string
   spaces: readonly Space[]
 }
 
-function Meta({ item: { source, meta }, uid, spaces }: MetaProps) {
+function Meta({ item: { source, meta }, spaces }: MetaProps) {
   const t = useMapWords()
   const format = useFormat()
   const text = (name: string) => {
@@ -97,7 +95,7 @@ function Meta({ item: { source, meta }, uid, spaces }: MetaProps) {
           ? [
               [
                 t('space'),
-                <Link key="space" to={to`/spaces/${space.id}?user=${uid}`}>
+                <Link key="space" to={to`/spaces/${space.id}`}>
                   <bdi>{space.name}</bdi>
                 </Link>,
               ] as const,

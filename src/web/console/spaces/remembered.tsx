@@ -6,7 +6,7 @@ import { useFormat } from '../words'
 import type { Memory, Profile } from './types'
 
 /** What is remembered of the user in a space. In privacy mode the API gives no words, and the page says so. */
-export function Memories({ path, user }: { path: string; user: string | null }) {
+export function Memories({ path }: { path: string }) {
   const t = usePeople()
   const format = useFormat()
   const list = useList<Memory>(path)
@@ -46,9 +46,7 @@ export function Memories({ path, user }: { path: string; user: string | null }) 
             key: 'from',
             label: t('from'),
             cell: ({ session_id: id }) =>
-              id === null ? null : (
-                <Link to={to`/sessions/${id}` + (user ? to`?user=${user}` : '')}>{t('chat')}</Link>
-              ),
+              id === null ? null : <Link to={to`/sessions/${id}`}>{t('chat')}</Link>,
           },
           {
             key: 'at',

@@ -5,13 +5,14 @@ import {
   Empty,
   KeyValues,
   LinkButton,
+  Loadable,
   Notice,
   Page,
   Problem,
   Table,
   Time,
 } from '../parts'
-import { Link, to, useQuery } from '../router'
+import { Link, to } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { nameOf } from '../users/names'
@@ -26,23 +27,22 @@ export { words } from '../users/words'
 
 /** One chat. What was said in it is opened only when somebody asks to see it. */
 export function Screen({ params }: ScreenProps) {
-  const t = usePeople()
   const sid = params.sid ?? ''
-  const [query] = useQuery()
-  const uid = query.get('user')
-  const facts = useLoad(
-    async (api, signal) => {
-      if (uid === null) return { user: null, session: null }
-      const path = to`/v1/manage/users/${uid}`
-      const [user, page] = await Promise.all([
-        api.get<Detail>(path, {}, signal),
-        api.get<{ items: Session[] }>(`${path}/sessions`, { limit: 200 }, signal),
-      ])
-      return { user, session: page.items.find(({ id }) => id === sid) ?? null }
-    },
-    [uid, sid],
+  // Another chat begins closed, whichever was open before.
+  return <Chat key={sid} sid={sid} />
+}
+
+function Chat({ sid }: { sid: string }) {
+  const t = usePeople()
+  const path = to`/v1/manage/sessions/${sid}`
+  const facts = useLoad<Session>((api, signal) => api.get(path, {}, signal), [path])
+  const session = facts.data
+  const uid = session?.user_id ?? null
+  const owner = useLoad<Detail | null>(
+    async (api, signal) => (uid === null ? null : api.get(to`/v1/manage/users/${uid}`, {}, signal)),
+    [uid],
   )
-  const { user, session } = facts.data ?? { user: null, session: null }
+  const user = owner.data
   const space = user?.spaces.find(({ id }) => id === session?.space_id)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -51,27 +51,31 @@ export function Screen({ params }: ScreenProps) {
       crumbs={[
         { label: t('users'), to: '/users' },
         ...(user ? [{ label: nameOf(user), to: to`/users/${user.id}` }] : []),
-        ...(user && space
-          ? [{ label: space.name, to: to`/spaces/${space.id}?user=${user.id}&tab=chats` }]
-          : []),
+        ...(user && space ? [{ label: space.name, to: to`/spaces/${space.id}?tab=chats` }] : []),
       ]}
-      actions={<CallThisApi method="GET" path={to`/v1/manage/sessions/${sid}/messages`} />}
+      actions={<CallThisApi method="GET" path={`${path}/messages`} />}
     >
-      <Problem of={facts.problem} retry={facts.reload} />
-      {session && <Facts session={session} />}
-      {isOpen ? (
-        <Content sid={sid} />
-      ) : (
-        <Empty
-          title={t('closedTitle')}
-          text={t('closedText')}
-          action={
-            <Button kind="primary" onClick={() => setOpen(true)}>
-              {t('showContent')}
-            </Button>
-          }
-        />
-      )}
+      <Problem of={owner.problem} retry={owner.reload} />
+      <Loadable of={facts}>
+        {(data) => (
+          <>
+            <Facts session={data} />
+            {isOpen ? (
+              <Content sid={sid} />
+            ) : (
+              <Empty
+                title={t('closedTitle')}
+                text={t('closedText')}
+                action={
+                  <Button kind="primary" onClick={() => setOpen(true)}>
+                    {t('showContent')}
+                  </Button>
+                }
+              />
+            )}
+          </>
+        )}
+      </Loadable>
     </Page>
   )
 }

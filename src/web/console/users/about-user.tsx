@@ -123,7 +123,7 @@ export function Recent({ user }: { user: Detail }) {
         {user.recent_refs.map(({ type, id, title, at }) => (
           <li key={id} class="row spread">
             {type === 'session' ? (
-              <Link to={to`/sessions/${id}?user=${user.id}`}>
+              <Link to={to`/sessions/${id}`}>
                 <bdi>{title ?? t('untitledChat')}</bdi>
               </Link>
             ) : (

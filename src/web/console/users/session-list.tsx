@@ -22,9 +22,7 @@ export function SessionList({ path, withSpace }: SessionListProps) {
       list={list}
       caption={t('chats')}
       keyOf={(session) => session.id}
-      to={(session) =>
-        to`/sessions/${session.id}?user=${session.user_id}&space=${session.space_id}`
-      }
+      to={(session) => to`/sessions/${session.id}`}
       columns={[
         {
           key: 'title',

@@ -20,6 +20,10 @@ export interface Space {
   is_default: boolean
 }
 
+export interface OwnedSpace extends Space {
+  user_id: string
+}
+
 export interface Detail extends Omit<User, 'last_active_at'> {
   space_count: number
   document_count: number

@@ -22,7 +22,7 @@ export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: S
       <ul class="bare-list">
         {user.spaces.map(({ id, name, is_default: isDefault }) => (
           <li key={id} class="row spread">
-            <Link to={to`/spaces/${id}?user=${user.id}`}>
+            <Link to={to`/spaces/${id}`}>
               <bdi>{name}</bdi>
             </Link>
             {isDefault && <Badge tone="quiet">{t('isDefault')}</Badge>}
