@@ -70,7 +70,8 @@ export function SearchField({ value, label, onInput }: SearchProps) {
       <input
         id={id}
         type="search"
-        dir="auto"
+        // What is empty has no direction of its own: its placeholder reads as the page does.
+        dir={value === '' ? undefined : 'auto'}
         placeholder={label}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
