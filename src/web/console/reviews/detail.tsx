@@ -101,9 +101,7 @@ function Source({ review }: { review: Review }) {
   }
   return (
     <details class="card review-source">
-      <summary>
-        {t('source')}: <bdi>{title ?? url ?? t('untitled')}</bdi>
-      </summary>
+      <summary>{t('source', { title: title ?? url ?? t('untitled') })}</summary>
       {url !== null && (
         <p class="small">
           <a href={url} target="_blank" rel="noopener noreferrer" dir="ltr">

@@ -65,7 +65,7 @@ function Said({ message }: { message: Message }) {
       {content !== null && content !== '' && <Words message={message} text={content} />}
       {attachments.length > 0 && (
         <p class="small muted">
-          {t('attachments')}: {format.list(attachments.map(({ name, mime }) => name ?? mime))}
+          {t('attached', { names: format.list(attachments.map(({ name, mime }) => name ?? mime)) })}
         </p>
       )}
       {sources.length > 0 && (
