@@ -167,7 +167,7 @@ describe('users in the console', () => {
     await page.getByRole('cell', { name: 'front-desk' }).waitFor()
     await page.getByRole('link', { name: 'Usage' }).last().click()
     await page.getByText('tokens in all').waitFor()
-    await expect.poll(() => page.locator('.chart-box canvas').count()).toBe(1)
+    await expect.poll(() => page.locator('figure canvas').count()).toBe(1)
     await goTo(page, `/sessions/${session}`)
     await page.getByRole('button', { name: 'Show content' }).click()
     await page.getByText('Refunds are paid within five working days.').first().waitFor()
