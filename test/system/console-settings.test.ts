@@ -91,7 +91,7 @@ describe('overview, usage, audit and settings in the console', () => {
     await page.locator('.usage-plot canvas').waitFor()
     await page.getByLabel('Group by').selectOption('Agent')
     await page.getByRole('table').getByRole('link', { name: 'desk' }).waitFor()
-    expect(new URL(page.url()).hash).toBe('#/usage?group=agent')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/usage?group=agent')
     await look(page, 'usage')
     const [csv] = await Promise.all([
       page.waitForEvent('download'),

@@ -37,7 +37,7 @@ describe('the console in Chromium', () => {
 
     await enterConsole(page, origin, tenant.key)
     await page.getByText('Acme <b>').waitFor()
-    expect(await keptKeys(page)).not.toContain(tenant.key)
+    await expect.poll(() => keptKeys(page)).not.toContain(tenant.key)
     await page.reload()
     await page.getByLabel('API key').waitFor()
 

@@ -18,10 +18,9 @@ export function readHex(text: string): Rgb {
   return [part(0), part(2), part(4)]
 }
 
-/** The theme's colours as they are at this moment. */
-export function coloursOf(element: Element): Colours {
-  const style = getComputedStyle(element)
-  const read = (name: string) => readHex(style.getPropertyValue(name))
+/** The theme's colours by the value of each token. */
+export function coloursOf(valueOf: (token: string) => string): Colours {
+  const read = (name: string) => readHex(valueOf(name))
   return {
     memory: read('--accent'),
     knowledge: read('--info'),

@@ -41,7 +41,9 @@ export function usePainted(canvas: RefObject<HTMLCanvasElement | null>, painting
         element.height = down
       }
       const { camera, isFlat, states } = latest.current
-      painter.current.draw(camera, { width, height, isFlat }, states, coloursOf(element))
+      const style = getComputedStyle(element)
+      const colours = coloursOf((token) => style.getPropertyValue(token))
+      painter.current.draw(camera, { width, height, isFlat }, states, colours)
     })
   }
 
