@@ -109,6 +109,7 @@ describe('overview, usage, audit and settings in the console', () => {
     await rows.first().click()
     await page.getByText('hash and contents fit').waitFor()
     await page.getByText('alias', { exact: true }).waitFor()
+    await page.locator('.audit-detail').getByRole('link', { name: 'Open' }).waitFor()
     await button(page, 'Verify').click()
     await page.getByText('The chain begins with the very first entry.').waitFor()
     await look(page, 'audit')

@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { Badge, Diff, Icon, KeyValues, type Tone } from '../parts'
+import { Link } from '../router'
 import { useFormat, useShell } from '../words'
 import { checkEntry, type Fault } from './chain'
+import { placeOf } from './place'
 import type { AuditEntry } from './types'
 import { ACTIONS, ENTITIES, wordOf } from './vocabulary'
 import { type AuditKey, useAuditWords } from './words'
@@ -30,6 +32,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   const format = useFormat()
   const id = useId()
   const [open, setOpen] = useState(false)
+  const place = placeOf(entry)
   const { action, entity, entity_name, actor, via, created_at, seq } = entry
   return (
     <li>
@@ -61,6 +64,11 @@ export function Entry({ entry }: { entry: AuditEntry }) {
       {open && (
         <div id={id} class="audit-detail stack">
           {/* What was made or is gone is read field by field too. */}
+          {place !== null && (
+            <p>
+              <Link to={place}>{t('open')}</Link>
+            </p>
+          )}
           <Diff before={entry.before ?? {}} after={entry.after ?? {}} />
           <Chain entry={entry} />
         </div>

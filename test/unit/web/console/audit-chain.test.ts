@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuditFacts, canonicalText, digestFacts, hashEntry } from '../../../../src/audit/entry'
 import { presentAudit } from '../../../../src/audit/present-audit'
 import { checkEntry, checkLink, verifyChain } from '../../../../src/web/console/audit/chain'
+import { placeOf } from '../../../../src/web/console/audit/place'
 import type { AuditEntry } from '../../../../src/web/console/audit/types'
 
 /** A trail as the service seals and presents it, newest first. */
@@ -41,6 +42,25 @@ function trail(length: number, first = 1): AuditEntry[] {
 async function* inPages(entries: AuditEntry[], size: number) {
   for (let at = 0; at < entries.length; at += size) yield entries.slice(at, at + size)
 }
+
+describe('the place of an object', () => {
+  const entry = (entity: string, action = 'update') =>
+    placeOf({ action, entity, entity_id: 'id-1', entity_name: 'front desk' })
+
+  it('is its page, by the name or the id that addresses have', () => {
+    expect(entry('agent')).toBe('/agents/front%20desk')
+    expect(entry('storyline')).toBe('/storylines/id-1')
+    expect(entry('smtp', 'delete')).toBe('/settings/sign-in')
+  })
+
+  it('is none for what is gone, has no page, or no name', () => {
+    expect(entry('agent', 'delete')).toBeNull()
+    expect(entry('tenant_data')).toBeNull()
+    expect(
+      placeOf({ action: 'update', entity: 'agent', entity_id: 'x', entity_name: null }),
+    ).toBeNull()
+  })
+})
 
 describe('the chain', () => {
   it('of the service fits, across pages and to its very first entry', async () => {
