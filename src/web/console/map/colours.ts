@@ -19,8 +19,8 @@ export function readHex(text: string): Rgb {
 }
 
 /** The theme's colours by the value of each token. */
-export function coloursOf(valueOf: (token: string) => string): Colours {
-  const read = (name: string) => readHex(valueOf(name))
+export function coloursOf(tokenValue: (token: string) => string): Colours {
+  const read = (name: string) => readHex(tokenValue(name))
   return {
     memory: read('--accent'),
     knowledge: read('--info'),
