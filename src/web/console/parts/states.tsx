@@ -46,7 +46,7 @@ export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => vo
       ? t('pageFault')
       : of.status === 0
         ? t('offline')
-        : of.status >= 500
+        : of.status >= 500 && of.code === null
           ? t('serverFault')
           : of.waitS
             ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
