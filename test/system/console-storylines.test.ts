@@ -128,7 +128,7 @@ describe('storylines in the console', () => {
     // A way by dragging from the handle.
     await box('helped').hover()
     const [from, to] = [
-      await box('helped').locator('.handle').boundingBox(),
+      await box('helped').locator('.wire-handle').boundingBox(),
       await box('left').boundingBox(),
     ]
     await page.mouse.move((from?.x ?? 0) + 12, (from?.y ?? 0) + 12)

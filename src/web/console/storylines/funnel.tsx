@@ -72,7 +72,7 @@ function FunnelPage({ storyline, funnel, start }: Loaded) {
       crumbs={[{ label: t('storylines'), to: to`/storylines?agent=${storyline.agent_name}` }]}
       tabs={tabs}
     >
-      <dl class="figures">
+      <dl class="funnel-figures">
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

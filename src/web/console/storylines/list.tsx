@@ -68,7 +68,7 @@ export function Screen() {
       }
     >
       {!enabled && <Notice tone="info">{t('notEnabled')}</Notice>}
-      <div class="row filters">
+      <div class="row story-filters">
         <SelectField
           label={t('agent')}
           value={agent}
@@ -98,7 +98,7 @@ export function Screen() {
             cell: (one) => (
               <span>
                 <bdi>{one.agent_name}</bdi>
-                {one.is_default && <span class="tag">{t('default')}</span>}
+                {one.is_default && <span class="story-tag">{t('default')}</span>}
               </span>
             ),
           },

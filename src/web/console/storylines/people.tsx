@@ -64,7 +64,7 @@ function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }
         </Button>
       }
     >
-      <div class="row filters">
+      <div class="row story-filters">
         <SelectField
           label={shell('status')}
           value={status}

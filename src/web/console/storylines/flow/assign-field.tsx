@@ -35,7 +35,7 @@ export function AssignField({ legend, hint, path, value = {}, onChange, free = f
   }
   return (
     <At path={path}>
-      <fieldset class="rows">
+      <fieldset class="field-rows">
         <legend>{legend}</legend>
         {hint && <p class="hint">{hint}</p>}
         {rows.map(([key, source]) => (

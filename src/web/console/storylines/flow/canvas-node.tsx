@@ -70,14 +70,14 @@ export function CanvasNode({ nodeKey, at, isSelected, isFocusable, positions, on
           {numbers?.active ? ` · ${t('peopleHere', { n: numbers.active })}` : ''}
         </span>
         {findings.length > 0 && (
-          <span class={isWrong ? 'mark bad' : 'mark warn'}>
+          <span class={isWrong ? 'story-mark bad' : 'story-mark warn'}>
             <Icon name="warn" />
             <span class="sr">{t('problemsHere', { n: findings.length })}</span>
           </span>
         )}
       </button>
       {node.type !== 'end' && (
-        <span class="handle" data-handle aria-hidden="true" title={t('connect')} />
+        <span class="wire-handle" data-handle aria-hidden="true" title={t('connect')} />
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { IconButton } from '../../parts'
+import { Button, IconButton } from '../../parts'
 import { connect, place } from '../model/edits'
 import {
   BOX,
@@ -139,6 +139,15 @@ export function Canvas() {
             />
           ))}
         </div>
+      </div>
+      <div class="canvas-everywhere">
+        <Button
+          small
+          pressed={selection?.kind === 'everywhere'}
+          onClick={() => select({ kind: 'everywhere' })}
+        >
+          {t('everywhere')}
+        </Button>
       </div>
       <div class="canvas-tools row">
         <IconButton icon="zoomIn" label={t('zoomIn')} onClick={() => zoom(1.25)} />

@@ -53,7 +53,7 @@ export function ConditionField({ label, path, value, onChange, hint }: Props) {
   const mode = rows === null ? 'text' : wanted
   return (
     <At path={path}>
-      <fieldset class="rows">
+      <fieldset class="field-rows">
         <legend>{label}</legend>
         {hint && <p class="hint">{hint}</p>}
         <Segmented

@@ -8,7 +8,7 @@ export function Deviations({ of }: { of: ScenarioResults['scenarios'] }) {
   return (
     <Notice tone="bad">
       <p>{t('scenariosFail', { n: of.length })}</p>
-      <ul class="problem-list">
+      <ul class="plain-rows">
         {of.map(({ name, turn, expected, got }) => (
           <li key={name}>
             <strong>

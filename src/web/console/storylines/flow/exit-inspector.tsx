@@ -104,7 +104,7 @@ export function ExitInspector({ owner, index }: { owner: Owner; index: number })
         value={exit.set}
         onChange={(value) => set({ set: value })}
       />
-      <details class="more">
+      <details class="more-fields">
         <summary>{t('moreFields')}</summary>
         <div class="stack">
           <TextField

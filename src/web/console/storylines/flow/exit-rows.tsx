@@ -17,11 +17,20 @@ export const EVENT_WORDS: Record<NonNullable<Exit['on']>, StoryKey> = {
   reply: 'onReply',
 }
 
+/** Isolates of Unicode (UAX 9): an expression is read from left to right on every page, a statement in its own direction. */
+const LTR = '\u2066'
+const OWN = '\u2068'
+const END = '\u2069'
+
 /** What an exit waits for, in a line. */
 export function useExitText(): (exit: Exit) => string {
   const t = useStoryWords()
   return ({ on, when, judge }) =>
-    [on ? t(EVENT_WORDS[on]) : null, when, judge ? `${t('judged')}: ${judge}` : null]
+    [
+      on ? t(EVENT_WORDS[on]) : null,
+      when && `${LTR}${when}${END}`,
+      judge ? `${t('judged')}: ${OWN}${judge}${END}` : null,
+    ]
       .filter(Boolean)
       .join(' · ') || t('always')
 }
@@ -37,7 +46,7 @@ export function ExitRows({ owner }: { owner: Owner }) {
   const titleOf = (key: string) => graph.nodes[key]?.title ?? key
   const most = owner === null ? LIMITS.globalExits : LIMITS.exits
   return (
-    <fieldset class="rows">
+    <fieldset class="field-rows">
       <legend>{t('exits')}</legend>
       <p class="hint">{t(owner === null ? 'everywhereHint' : 'exitsHint')}</p>
       {exits.map((exit, at) => (

@@ -40,7 +40,7 @@ export function Expectations({ messages, value, onChange }: Props) {
         const noted = one.slots ?? {}
         return (
           // Two may stand for the same turn.
-          <fieldset key={at} class="card rows">
+          <fieldset key={at} class="card field-rows">
             <legend>{t('turnNumber', { n: one.turn })}</legend>
             <div class="row spread">
               <span class="muted ellipsis" dir="auto">

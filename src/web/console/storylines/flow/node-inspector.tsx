@@ -84,7 +84,7 @@ export function NodeInspector({ nodeKey }: { nodeKey: string }) {
       </At>
       <TypeFields nodeKey={nodeKey} node={node} set={set} />
       {node.type !== 'end' && <ExitRows owner={nodeKey} />}
-      <details class="more">
+      <details class="more-fields">
         <summary>{t('moreFields')}</summary>
         <div class="stack">
           <KeyField

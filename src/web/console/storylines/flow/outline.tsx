@@ -186,8 +186,8 @@ function RowText({ row }: { row: Row }) {
     <span class="outline-text">
       <strong dir="auto">{node.title ?? key}</strong>
       <span class="muted small">{t(TYPE_WORDS[node.type] ?? 'typeBranch')}</span>
-      {graph.start === key && <span class="tag">{t('start')}</span>}
-      {node.milestone && <span class="tag">{t('milestone')}</span>}
+      {graph.start === key && <span class="story-tag">{t('start')}</span>}
+      {node.milestone && <span class="story-tag">{t('milestone')}</span>}
       {count ? <span class="muted small">{t('peopleHere', { n: count })}</span> : null}
       <Marks path={nodePath(key)} />
     </span>
@@ -201,7 +201,7 @@ function Marks({ path }: { path: string }) {
   if (found.length === 0) return null
   const isError = found.some((one) => one.severity === 'error')
   return (
-    <span class={isError ? 'mark bad' : 'mark warn'}>
+    <span class={isError ? 'story-mark bad' : 'story-mark warn'}>
       <Icon name="warn" />
       <span class="sr">{t('problemsHere', { n: found.length })}</span>
     </span>

@@ -44,10 +44,10 @@ export function Panels({ panel, onPanel }: Props) {
     )
   }
   return (
-    <section class="panel card" aria-label={t(PANELS[panel])}>
+    <section class="side-panel card" aria-label={t(PANELS[panel])}>
       <div
         ref={tabs}
-        class="panel-tabs"
+        class="side-tabs"
         role="tablist"
         aria-label={t('panels')}
         onKeyDown={(event) => {
@@ -76,7 +76,7 @@ export function Panels({ panel, onPanel }: Props) {
       </div>
       <div
         id="panel-body"
-        class="panel-body inspector"
+        class="side-body inspector"
         role="tabpanel"
         tabIndex={-1}
         aria-labelledby={`panel-tab-${panel}`}

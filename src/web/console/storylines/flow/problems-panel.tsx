@@ -14,10 +14,10 @@ export function ProblemsPanel() {
   if (findings === null) return <p class="muted">{shell('loading')}</p>
   if (findings.length === 0) return <Empty title={t('noProblems')} text={t('noProblemsText')} />
   return (
-    <ul class="problem-list">
+    <ul class="plain-rows">
       {findings.map((one) => (
         <li key={`${one.path} ${one.code}`}>
-          <button type="button" class="problem" onClick={() => goTo(spotOf(one))}>
+          <button type="button" class="problem-row" onClick={() => goTo(spotOf(one))}>
             <Badge tone={one.severity === 'error' ? 'bad' : 'warn'}>
               {t(one.severity === 'error' ? 'error' : 'warning')}
             </Badge>

@@ -33,10 +33,10 @@ export function RevisionsPanel() {
           revisions.length === 0 ? (
             <Empty title={t('noRevisions')} text={t('noRevisionsText')} />
           ) : (
-            <ul class="problem-list">
+            <ul class="plain-rows">
               {revisions.map((one) => (
                 <li key={one.id}>
-                  <button type="button" class="problem" onClick={() => show(one.id)}>
+                  <button type="button" class="problem-row" onClick={() => show(one.id)}>
                     <span class="row">
                       <strong>{t('versionNumber', { n: one.version })}</strong>
                       {one.id === flow.saved.published_revision_id && (

@@ -44,7 +44,7 @@ export function Scenarios({ rehearsal, result, onTry }: Props) {
   const load = ({ messages, profile, tools, judge }: Scenario) =>
     onTry({ ...FRESH, messages, profile, tools, judge } as Rehearsal)
   return (
-    <section class="stack scenarios">
+    <section class="stack sim-scenarios">
       <h3>{t('scenarios')}</h3>
       <p class="hint">{t('scenariosHint')}</p>
       <Problem of={loaded.problem ?? problem} />

@@ -17,13 +17,13 @@ interface Props {
 /** What was said, where it led and why. */
 export function SimulatedTurns({ result, rehearsal, onChange }: Props) {
   return (
-    <ol class="turns">
+    <ol class="sim-turns">
       {result.turns.map((turn, at) => {
         const message = rehearsal.messages[at]
         return (
-          <li key={turn.turn} class="turn">
+          <li key={turn.turn} class="sim-turn">
             {message !== undefined && (
-              <p class="own" dir="auto">
+              <p class="sim-own" dir="auto">
                 {saidOf(message)}
               </p>
             )}
@@ -40,7 +40,7 @@ function Said({ turn }: { turn: Turn }) {
   const t = useStoryWords()
   const format = useFormat()
   return (
-    <div class="stack said">
+    <div class="stack sim-said">
       {[...turn.said, turn.question]
         .filter((text) => text)
         .map((text) => (
@@ -87,7 +87,7 @@ function Why({
   const titleOf = (key: string) => nodesOf(flow.draft.graph)[key]?.title ?? key
   const slots = Object.entries(turn.slots)
   return (
-    <div class="why small">
+    <div class="sim-why small">
       {turn.moves.map((move, at) => (
         // One turn can take the same way twice.
         <p key={at} class="row">
@@ -146,7 +146,7 @@ function Why({
           </p>
         ))}
         {slots.length > 0 && (
-          <dl class="noted">
+          <dl class="sim-noted">
             {slots.map(([key, value]) => (
               <div key={key}>
                 <dt>{label(key)}</dt>

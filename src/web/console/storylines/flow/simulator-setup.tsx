@@ -16,7 +16,7 @@ interface Props {
 export function SimulatorSetup(props: Props) {
   const t = useStoryWords()
   return (
-    <details class="more">
+    <details class="more-fields">
       <summary>{t('madeUp')}</summary>
       <div class="stack">
         <KnownBefore {...props} />
@@ -34,7 +34,7 @@ function KnownBefore({ rehearsal, onChange }: Props) {
   if (keys.length === 0) return null
   const textOf = (key: string) => texts[key] ?? shownValue(rehearsal.profile[key])
   return (
-    <fieldset class="rows">
+    <fieldset class="field-rows">
       <legend>{t('knownBefore')}</legend>
       {keys.map((key) => (
         <TextField
@@ -71,7 +71,7 @@ function ToolAnswers({ rehearsal, onChange }: Props) {
   const names = [...new Set([...used, ...Object.keys(rehearsal.tools)])]
   if (names.length === 0) return null
   return (
-    <fieldset class="rows">
+    <fieldset class="field-rows">
       <legend>{t('toolAnswers')}</legend>
       <p class="hint">{t('toolAnswersHint')}</p>
       {names.map((name) => {
@@ -79,7 +79,7 @@ function ToolAnswers({ rehearsal, onChange }: Props) {
         const set = (next: Rehearsal['tools'][string]) =>
           onChange({ ...rehearsal, tools: { ...rehearsal.tools, [name]: next } })
         return (
-          <div key={name} class="asked">
+          <div key={name} class="asked-slot">
             <div class="row spread">
               <code dir="ltr">{name}</code>
               {answer ? (
@@ -170,7 +170,7 @@ function Verdicts({ rehearsal, onChange }: Props) {
   const names = [...new Set([...judged, ...Object.keys(rehearsal.judge)])]
   if (names.length === 0) return null
   return (
-    <fieldset class="rows">
+    <fieldset class="field-rows">
       <legend>{t('verdicts')}</legend>
       {names.map((name) => (
         <SelectField

@@ -38,7 +38,7 @@ export function Simulator() {
   return (
     <div class="stack">
       <p class="hint">{t('simulatorHint')}</p>
-      <div class="simulated" role="log" aria-label={t('simulator')} aria-live="polite">
+      <div class="sim-log" role="log" aria-label={t('simulator')} aria-live="polite">
         {result && <SimulatedTurns result={result} rehearsal={rehearsal} onChange={run} />}
       </div>
       <Problem of={problem} />
@@ -121,7 +121,7 @@ function SayBar({
         </Button>
       </form>
       {!first && (
-        <details class="more">
+        <details class="more-fields">
           <summary>{t('letTimePass')}</summary>
           <div class="with-remove">
             <NumberField

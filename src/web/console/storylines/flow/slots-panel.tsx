@@ -32,7 +32,7 @@ export function SlotsPanel() {
         const error = errorOf(path)
         return (
           <At key={key} path={path}>
-            <section class="card slot">
+            <section class="card slot-card">
               <div class="row spread">
                 <button
                   type="button"

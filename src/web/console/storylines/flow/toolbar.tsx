@@ -23,7 +23,7 @@ export function Toolbar({ commands, counted, onCounted }: Props) {
   const { flow } = useEditing()
   useUndoKeys()
   return (
-    <div class="toolbar row" role="toolbar" aria-label={t('editing')}>
+    <div class="flow-toolbar row" role="toolbar" aria-label={t('editing')}>
       <AddNode onAdd={commands.add} />
       <IconButton
         icon="link"

@@ -125,10 +125,10 @@ function Collect({ nodeKey, node, set }: Props) {
   return (
     <>
       <At path={`${path}/slots`}>
-        <fieldset class="rows">
+        <fieldset class="field-rows">
           <legend>{t('asked')}</legend>
           {asked.map((one, at) => (
-            <div key={one.slot} class="asked">
+            <div key={one.slot} class="asked-slot">
               <div class="row spread">
                 <strong dir="auto">{label(one.slot)}</strong>
                 <IconButton

@@ -34,9 +34,9 @@ function Bars({ steps, enrolled }: Props) {
   const span = useSpan()
   const most = Math.max(enrolled, ...steps.map((step) => step.entered), 1)
   return (
-    <ol class="bars card">
+    <ol class="funnel-bars card">
       {steps.map((step) => (
-        <li key={step.key} class={step.retired ? 'bar retired' : 'bar'}>
+        <li key={step.key} class={step.retired ? 'funnel-bar retired' : 'funnel-bar'}>
           <div class="bar-head">
             <strong dir="auto">
               {step.retired

@@ -24,7 +24,7 @@ export function MapNodes({ path, keys, live, titleOf, nodes, onChange }: Props) 
       onChange({ ...nodes, ...proposed })
     })
   return (
-    <fieldset class="rows">
+    <fieldset class="field-rows">
       <legend>{t('whereTo')}</legend>
       <Problem of={problem} />
       {keys.map((key) => (
