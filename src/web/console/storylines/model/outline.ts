@@ -2,7 +2,7 @@ import type { Exit, Graph, StoryNode } from '../types'
 import { nodeKeys } from './edits'
 import type { Selection } from './problems'
 
-/** A row of the outline: a node, below it its exits; before all what holds everywhere. */
+/** A row of the outline: a node, below it its exits; at the end what holds everywhere. */
 export type Row =
   | { kind: 'everywhere'; id: string; level: 1; open: boolean; count: number }
   | {
@@ -28,13 +28,7 @@ export function rowsOf(graph: Graph, closed: ReadonlySet<string>): Row[] {
       index,
       exit,
     }))
-  const global = graph.exits ?? []
   const rows: Row[] = []
-  if (global.length > 0) {
-    const open = !closed.has(EVERYWHERE)
-    rows.push({ kind: 'everywhere', id: EVERYWHERE, level: 1, open, count: global.length })
-    if (open) rows.push(...exitRows(null, global))
-  }
   for (const key of nodeKeys(graph)) {
     const node = graph.nodes[key] as StoryNode
     const exits = node.exits ?? []
@@ -42,6 +36,10 @@ export function rowsOf(graph: Graph, closed: ReadonlySet<string>): Row[] {
     rows.push({ kind: 'node', id: key, level: 1, key, node, open, count: exits.length })
     if (open) rows.push(...exitRows(key, exits))
   }
+  const global = graph.exits ?? []
+  const open = !closed.has(EVERYWHERE)
+  rows.push({ kind: 'everywhere', id: EVERYWHERE, level: 1, open, count: global.length })
+  if (open) rows.push(...exitRows(null, global))
   return rows
 }
 
