@@ -153,6 +153,53 @@ describe('storylines in the console', () => {
       description: 'Qualifies a new enquiry and books a call back.',
     })
 
+    await page.getByLabel('Start', { exact: true }).selectOption('offer')
+    await page.getByLabel('Considered').selectOption('intent')
+    await page.getByLabel('Messages that mean it').fill('call me\n\nring me')
+    await page.getByLabel('Place').fill('3')
+    await page.getByLabel('What people see').selectOption('progress')
+    await page.getByLabel('People may leave').uncheck()
+    await page.getByLabel('Beside others').selectOption('parallel')
+    await page.getByLabel('Other questions').selectOption('steer')
+    await page.getByLabel('Stalled after').fill('7')
+    await page.getByLabel('Afterwards').selectOption('hold')
+    await page.getByRole('tab', { name: 'Slots' }).click()
+    await page.getByRole('button', { name: 'New slot' }).click()
+    await page.getByLabel('Title', { exact: true }).fill('Floors')
+    await page.getByLabel('Type').selectOption('integer')
+    await page.getByLabel('At most').fill('9')
+    await page.getByLabel('Choices').fill('1 = One\n2 = Two')
+    await page.getByLabel('Sensitive').check()
+    await page.getByLabel('Key').fill('floors')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(read).toMatchObject({
+      entry: 'offer',
+      enroll_trigger: 'intent',
+      position: 3,
+      user_visibility: 'progress',
+      allow_exit: false,
+      concurrency: 'parallel',
+      on_complete: 'hold',
+      graph: {
+        trigger: { examples: ['call me', 'ring me'] },
+        settings: { digression: 'steer', stall_days: 7 },
+      },
+      profile_schema: {
+        properties: {
+          floors: {
+            type: 'integer',
+            title: 'Floors',
+            maximum: 9,
+            oneOf: [
+              { const: 1, title: 'One' },
+              { const: 2, title: 'Two' },
+            ],
+            'x-sensitive': true,
+          },
+        },
+      },
+    })
+
     await page.getByRole('tab', { name: 'Try' }).click()
     await page.getByLabel('First message').fill('Getting started')
     await page.getByRole('button', { name: 'Say', exact: true }).click()

@@ -22,6 +22,8 @@ import { useStoryWords } from './words'
 
 export { words } from './words'
 
+const PATIENCE_MS = 500
+
 export function Screen({ params }: ScreenProps) {
   const { id = '' } = params
   const loaded = useLoad((api) => api.get<Storyline>(to`/v1/storylines/${id}`), [id])
@@ -38,7 +40,7 @@ function FlowEditor({ first }: { first: Storyline }) {
       : null,
   )
   const around = useSurroundings(first.id, flow.draft.agent_name)
-  const wanted = useRef<string | null>(null)
+  const wanted = useRef<{ path: string; until: number } | null>(null)
   const [rehearsed, setRehearsed] = useState<Rehearsed>({ rehearsal: FRESH, result: null })
   const view = query.get('view') === 'canvas' ? 'canvas' : 'outline'
   const counted = query.get('counts') === 'on'
@@ -54,9 +56,11 @@ function FlowEditor({ first }: { first: Storyline }) {
 
   // The field is there only after the panel has been drawn.
   useEffect(() => {
+    const { path, until } = wanted.current ?? { path: '', until: 0 }
     const panels = document.querySelector('.inspector')
-    if (wanted.current !== null && panels && focusPath(panels, wanted.current))
-      wanted.current = null
+    const isFound = panels !== null && path !== '' && focusPath(panels, path)
+    // What is not there by then must not take the focus away from something else later.
+    if (isFound || Date.now() > until) wanted.current = null
   })
   const editing: Editing = {
     flow,
@@ -68,7 +72,7 @@ function FlowEditor({ first }: { first: Storyline }) {
     look: setChosen,
     goTo: (spot: Spot) => {
       if (spot.selection !== null) setChosen(spot.selection)
-      wanted.current = spot.path
+      wanted.current = { path: spot.path, until: Date.now() + PATIENCE_MS }
       setPanel(spot.panel)
     },
     around,

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Button, IconButton, SelectField, TextField } from '../../parts'
+import { Button, IconButton, TextField } from '../../parts'
 import { useShell } from '../../words'
 import { pointer } from '../model/problems'
 import type { Assignments } from '../types'
 import { useStoryWords } from '../words'
 import { At } from './at'
 import { useErrors, useSlots } from './context'
+import { PickField } from './pick-field'
 
 interface Props {
   legend: string
@@ -68,14 +69,10 @@ export function AssignField({ legend, hint, path, value = {}, onChange, free = f
             </Button>
           </div>
         ) : unused.length > 0 ? (
-          <SelectField
+          <PickField
             label={t('addSlotHere')}
-            value=""
-            options={[
-              { value: '', label: '…' },
-              ...unused.map((key) => ({ value: key, label: label(key) })),
-            ]}
-            onChange={add}
+            options={unused.map((key) => ({ value: key, label: label(key) }))}
+            onPick={add}
           />
         ) : (
           rows.length === 0 && <p class="muted small">{t('noSlots')}</p>

@@ -1,4 +1,4 @@
-import { IconButton, SelectField } from '../../parts'
+import { IconButton } from '../../parts'
 import { useShell } from '../../words'
 import { connect, exitsOf, moveExit, type Owner, removeExit } from '../model/edits'
 import { LIMITS } from '../model/node-rules'
@@ -7,6 +7,7 @@ import type { Exit } from '../types'
 import { type StoryKey, useStoryWords } from '../words'
 import { At } from './at'
 import { useEditing } from './context'
+import { PickField } from './pick-field'
 
 export const EVENT_WORDS: Record<NonNullable<Exit['on']>, StoryKey> = {
   done: 'onDone',
@@ -83,18 +84,15 @@ export function ExitRows({ owner }: { owner: Owner }) {
         </At>
       ))}
       {exits.length < most && (
-        <SelectField
+        <PickField
           label={t('addExitTo')}
-          value=""
           options={[
-            { value: '', label: '…' },
             ...Object.keys(graph.nodes)
               .filter((key) => key !== owner)
               .map((key) => ({ value: key, label: titleOf(key) })),
             ...(owner === null ? [] : [{ value: owner, label: t('itself') }]),
           ]}
-          onChange={(target) => {
-            if (target === '') return
+          onPick={(target) => {
             const made = connect(graph, owner, target)
             flow.editGraph(null, () => made.graph)
             select({ kind: 'exit', owner, index: made.index })

@@ -7,6 +7,7 @@ import { STATUS_WORDS } from '../status'
 import type { ScenarioBody } from '../types'
 import { useStoryWords } from '../words'
 import { useEditing, useSlots } from './context'
+import { PickField } from './pick-field'
 
 type Expected = ScenarioBody['expect'][number]
 
@@ -110,16 +111,12 @@ export function Expectations({ messages, value, onChange }: Props) {
               </div>
             ))}
             {keys.some((key) => !Object.hasOwn(noted, key)) && (
-              <SelectField
+              <PickField
                 label={t('expectSlot')}
-                value=""
-                options={[
-                  { value: '', label: '…' },
-                  ...keys
-                    .filter((key) => !Object.hasOwn(noted, key))
-                    .map((key) => ({ value: key, label: label(key) })),
-                ]}
-                onChange={(key) => key !== '' && set(at, { slots: { ...noted, [key]: '' } })}
+                options={keys
+                  .filter((key) => !Object.hasOwn(noted, key))
+                  .map((key) => ({ value: key, label: label(key) }))}
+                onPick={(key) => set(at, { slots: { ...noted, [key]: '' } })}
               />
             )}
           </fieldset>

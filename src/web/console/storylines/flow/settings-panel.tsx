@@ -8,6 +8,7 @@ import { At } from './at'
 import { ConditionField } from './condition-field'
 import { useEditing, useErrors } from './context'
 import { KeyField } from './key-field'
+import { LinesField } from './lines-field'
 
 /** The words of each field, as the API takes them; one it does not know is shown as it is. */
 export const CHOICES = {
@@ -208,14 +209,13 @@ function Trigger() {
         onChange={(when) => set({ when })}
       />
       <At path={`${path}/examples`}>
-        <TextArea
+        <LinesField
           label={t('examples')}
           hint={t('examplesHint')}
-          optional
           rows={3}
-          value={(trigger.examples ?? []).join('\n')}
+          value={trigger.examples}
           error={errorOf(`${path}/examples`)}
-          onInput={(text) => set({ examples: text === '' ? undefined : text.split('\n') })}
+          onChange={(examples) => set({ examples })}
         />
       </At>
     </>

@@ -148,7 +148,9 @@ function Choices({
   onReplace,
 }: Pick<Props, 'slot' | 'onReplace'> & { error: string | null }) {
   const t = useStoryWords()
-  const [text, setText] = useState(choicesText(slot))
+  const [written, setText] = useState(choicesText(slot))
+  const kept = choicesText(slot)
+  const text = choicesText(setChoices(slot, written)) === kept ? written : kept
   return (
     <TextArea
       label={t('choices')}

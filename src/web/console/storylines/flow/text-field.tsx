@@ -1,9 +1,10 @@
-import { IconButton, Segmented, SelectField, TextArea } from '../../parts'
+import { IconButton, Segmented, TextArea } from '../../parts'
 import { useShell } from '../../words'
 import { LANGUAGE_NAMES } from '../model/languages'
 import type { StoryText } from '../types'
 import { useStoryWords } from '../words'
 import { At } from './at'
+import { PickField } from './pick-field'
 
 interface Props {
   label: string
@@ -77,27 +78,13 @@ export function StoryTextField({ label, path, value, onChange, hint, error }: Pr
           )}
         </div>
       ))}
-      <AddLanguage free={free} onAdd={(lang) => onChange({ ...value, [lang]: '' })} />
+      <PickField
+        label={t('addLanguage')}
+        options={free.map(([lang, name]) => ({ value: lang, label: name }))}
+        onPick={(lang) => onChange({ ...value, [lang]: '' })}
+      />
       {hint && <p class="hint">{hint}</p>}
       {mode}
     </At>
-  )
-}
-
-function AddLanguage({
-  free,
-  onAdd,
-}: {
-  free: readonly (readonly [string, string])[]
-  onAdd: (lang: string) => void
-}) {
-  const t = useStoryWords()
-  return (
-    <SelectField
-      label={t('addLanguage')}
-      value=""
-      options={[{ value: '', label: '…' }, ...free.map(([value, label]) => ({ value, label }))]}
-      onChange={(lang) => lang !== '' && onAdd(lang)}
-    />
   )
 }

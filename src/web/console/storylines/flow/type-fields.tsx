@@ -1,33 +1,15 @@
-import {
-  CheckList,
-  IconButton,
-  NumberField,
-  Segmented,
-  SelectField,
-  SwitchField,
-  TextArea,
-  TextField,
-} from '../../parts'
-import { useShell } from '../../words'
-import type { Changes } from '../model/edits'
-import { LIMITS } from '../model/node-rules'
+import { CheckList, Segmented, TextArea, TextField } from '../../parts'
 import { nodePath } from '../model/problems'
-import { addSlot, slotsOf, writeSlots } from '../model/slots'
-import type { AskedSlot, StoryNode } from '../types'
 import { useStoryWords } from '../words'
-import { AssignField } from './assign-field'
 import { At } from './at'
-import { useEditing, useErrors, useSlots } from './context'
-import { StoryTextField } from './text-field'
-
-interface Props {
-  nodeKey: string
-  node: StoryNode
-  set: (changes: Changes<StoryNode>) => void
-}
+import { Collect } from './collect-fields'
+import { useErrors, useSlots } from './context'
+import { LinesField } from './lines-field'
+import { Count, Say, type TypeProps } from './shared-fields'
+import { Tool } from './tool-fields'
 
 /** What only this type of node has. */
-export function TypeFields(props: Props) {
+export function TypeFields(props: TypeProps) {
   switch (props.node.type) {
     case 'message':
       return <Say {...props} />
@@ -48,152 +30,7 @@ export function TypeFields(props: Props) {
   }
 }
 
-function Say({ nodeKey, node, set }: Props) {
-  const t = useStoryWords()
-  const errorOf = useErrors()
-  const path = `${nodePath(nodeKey)}/say`
-  const needed = node.type === 'message'
-  return (
-    <StoryTextField
-      label={t('say')}
-      path={path}
-      hint={t('sayHint')}
-      value={node.say}
-      error={errorOf(path)}
-      onChange={(say) => set({ say: say === '' && !needed ? undefined : say })}
-    />
-  )
-}
-
-function Count(props: {
-  label: string
-  path: string
-  value: number | undefined
-  min: number
-  max: number
-  unit?: string
-  hint?: string
-  placeholder?: string
-  onChange: (value: number | undefined) => void
-}) {
-  const errorOf = useErrors()
-  const { path, value, onChange, ...rest } = props
-  return (
-    <At path={path}>
-      <NumberField
-        {...rest}
-        value={value ?? null}
-        error={errorOf(path)}
-        onInput={(next) => onChange(next ?? undefined)}
-      />
-    </At>
-  )
-}
-
-function Collect({ nodeKey, node, set }: Props) {
-  const t = useStoryWords()
-  const shell = useShell()
-  const errorOf = useErrors()
-  const { flow } = useEditing()
-  const { keys, label } = useSlots()
-  const path = nodePath(nodeKey)
-  const asked = node.slots ?? []
-  const unasked = keys.filter((key) => !asked.some((one) => one.slot === key))
-  const write = (slots: readonly AskedSlot[]) => set({ slots })
-  const change = (at: number, changes: Changes<AskedSlot>) =>
-    write(
-      asked.map((one, i) => {
-        if (i !== at) return one
-        const next = { ...one, ...changes }
-        if (next.ask === undefined || next.ask === '') delete next.ask
-        if (next.required !== false) delete next.required
-        return next as AskedSlot
-      }),
-    )
-  const add = (key: string) => {
-    if (key !== '+') return write([...asked, { slot: key }])
-    flow.edit(null, (draft) => {
-      const made = addSlot(slotsOf(draft.profile_schema))
-      const { graph } = draft
-      const nodes = {
-        ...graph.nodes,
-        [nodeKey]: { ...node, slots: [...asked, { slot: made.key }] },
-      }
-      return { ...draft, profile_schema: writeSlots(made.slots), graph: { ...graph, nodes } }
-    })
-  }
-  return (
-    <>
-      <At path={`${path}/slots`}>
-        <fieldset class="field-rows">
-          <legend>{t('asked')}</legend>
-          {asked.map((one, at) => (
-            <div key={one.slot} class="asked-slot">
-              <div class="row spread">
-                <strong dir="auto">{label(one.slot)}</strong>
-                <IconButton
-                  icon="close"
-                  label={`${shell('remove')}: ${label(one.slot)}`}
-                  onClick={() => write(asked.toSpliced(at, 1))}
-                />
-              </div>
-              <StoryTextField
-                label={t('ask')}
-                path={`${path}/slots/${at}/ask`}
-                value={one.ask}
-                error={errorOf(`${path}/slots/${at}`)}
-                onChange={(ask) => change(at, { ask })}
-              />
-              <SwitchField
-                label={t('required')}
-                checked={one.required !== false}
-                onChange={(on) => change(at, { required: on })}
-              />
-            </div>
-          ))}
-          {asked.length === 0 && errorOf(`${path}/slots`) && (
-            <p class="error">{errorOf(`${path}/slots`)}</p>
-          )}
-          {asked.length < LIMITS.asked && (
-            <SelectField
-              label={t('askFor')}
-              value=""
-              options={[
-                { value: '', label: '…' },
-                ...unasked.map((key) => ({ value: key, label: label(key) })),
-                { value: '+', label: t('newSlot') },
-              ]}
-              onChange={(key) => key !== '' && add(key)}
-            />
-          )}
-        </fieldset>
-      </At>
-      <SwitchField
-        label={t('form')}
-        hint={t('formHint')}
-        checked={node.form === true}
-        onChange={(on) => set({ form: on || undefined })}
-      />
-      <SwitchField
-        label={t('confirmSlots')}
-        hint={t('confirmHint')}
-        checked={node.confirm === true}
-        onChange={(on) => set({ confirm: on || undefined })}
-      />
-      <Count
-        label={t('maxAttempts')}
-        path={`${path}/max_attempts`}
-        value={node.max_attempts}
-        min={1}
-        max={10}
-        placeholder="3"
-        onChange={(max_attempts) => set({ max_attempts })}
-      />
-    </>
-  )
-}
-
-function Converse({ nodeKey, node, set }: Props) {
+function Converse({ nodeKey, node, set }: TypeProps) {
   const t = useStoryWords()
   const errorOf = useErrors()
   const { keys, label } = useSlots()
@@ -245,65 +82,7 @@ function Converse({ nodeKey, node, set }: Props) {
   )
 }
 
-function Tool({ nodeKey, node, set }: Props) {
-  const t = useStoryWords()
-  const errorOf = useErrors()
-  const { around } = useEditing()
-  const path = nodePath(nodeKey)
-  const { tool = '' } = node
-  const callable = [...around.tools.filter((one) => !one.startsWith('mcp:')), ...around.serverTools]
-  return (
-    <>
-      <At path={`${path}/tool`}>
-        <SelectField
-          label={t('toolCalled')}
-          value={callable.includes(tool) ? tool : ''}
-          options={[
-            { value: '', label: tool === '' || callable.includes(tool) ? '…' : t('otherTool') },
-            ...callable.map((value) => ({ value, label: value })),
-          ]}
-          onChange={(next) => next !== '' && set({ tool: next })}
-        />
-        <TextField
-          label={t('toolName')}
-          mono
-          maxLength={128}
-          value={tool}
-          hint={t('toolNameHint')}
-          error={errorOf(`${path}/tool`)}
-          onInput={(next) => set({ tool: next })}
-        />
-      </At>
-      <AssignField
-        legend={t('args')}
-        hint={t('argsHint')}
-        path={`${path}/args`}
-        value={node.args}
-        free
-        onChange={(args) => set({ args })}
-      />
-      <AssignField
-        legend={t('saveResult')}
-        hint={t('saveResultHint')}
-        path={`${path}/save`}
-        value={node.save}
-        onChange={(save) => set({ save })}
-      />
-      <Count
-        label={t('timeout')}
-        path={`${path}/timeout_s`}
-        value={node.timeout_s}
-        min={1}
-        max={60}
-        unit={t('seconds')}
-        placeholder="20"
-        onChange={(timeout_s) => set({ timeout_s })}
-      />
-    </>
-  )
-}
-
-function Wait(props: Props) {
+function Wait(props: TypeProps) {
   const { nodeKey, node, set } = props
   const t = useStoryWords()
   const path = nodePath(nodeKey)
@@ -362,7 +141,7 @@ function ConditionText(props: {
   )
 }
 
-function Handoff(props: Props) {
+function Handoff(props: TypeProps) {
   const { nodeKey, node, set } = props
   const t = useStoryWords()
   const errorOf = useErrors()
@@ -371,22 +150,21 @@ function Handoff(props: Props) {
     <>
       <Say {...props} />
       <At path={path}>
-        <TextArea
+        <LinesField
           label={t('notify')}
           hint={t('notifyHint')}
-          optional
           mono
           rows={2}
-          value={(node.notify ?? []).join('\n')}
+          value={node.notify}
           error={errorOf(path)}
-          onInput={(text) => set({ notify: text === '' ? undefined : text.split('\n') })}
+          onChange={(notify) => set({ notify })}
         />
       </At>
     </>
   )
 }
 
-function End(props: Props) {
+function End(props: TypeProps) {
   const { nodeKey, node, set } = props
   const t = useStoryWords()
   const errorOf = useErrors()
