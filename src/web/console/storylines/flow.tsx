@@ -51,6 +51,8 @@ function FlowEditor({ first }: { first: Storyline }) {
   )
   const named = query.get('panel') as PanelName | null
   const panel = named !== null && Object.hasOwn(PANELS, named) ? named : 'inspect'
+  const shown = useRef(panel)
+  shown.current = panel
   const setPanel = (next: PanelName) => setQuery({ panel: next === 'inspect' ? null : next })
   const selection = isFormat1(graph) ? standing(chosen, graph) : null
 
@@ -67,7 +69,8 @@ function FlowEditor({ first }: { first: Storyline }) {
     selection,
     select: (next) => {
       setChosen(next)
-      if (next !== null && panel !== 'inspect') setPanel('inspect')
+      // As it is now: who calls may have been drawn when another panel was open.
+      if (next !== null && shown.current !== 'inspect') setPanel('inspect')
     },
     look: setChosen,
     goTo: (spot: Spot) => {

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { useFormat } from '../../words'
 import { exitsOf } from '../model/edits'
 import { BOX, laneOf, type Point, type View, wayOf } from '../model/layout'
@@ -29,14 +30,18 @@ export function CanvasWays({
 }: Props) {
   const format = useFormat()
   const textOf = useExitText()
-  const ways = Object.keys(graph.nodes).flatMap((key) => {
-    const exits = exitsOf(graph, key)
-    return exits.flatMap((exit, index) => {
-      const from = positions.get(key)
-      const to = positions.get(exit.to)
-      return from && to ? [{ key, index, exit, ...lineOf(from, to, index, exits.length) }] : []
-    })
-  })
+  const ways = useMemo(
+    () =>
+      Object.keys(graph.nodes).flatMap((key) => {
+        const exits = exitsOf(graph, key)
+        return exits.flatMap((exit, index) => {
+          const from = positions.get(key)
+          const to = positions.get(exit.to)
+          return from && to ? [{ key, index, exit, ...lineOf(from, to, index, exits.length) }] : []
+        })
+      }),
+    [graph, positions],
+  )
   const labelOf = (key: string, exit: Exit): string => {
     const counted = funnel?.[key]?.exits[exit.id]
     if (funnel) return format.number(counted ?? 0)
@@ -48,6 +53,29 @@ export function CanvasWays({
   const own = (one: { key: string; index: number }) =>
     isSame(selection, { kind: 'exit', owner: one.key, index: one.index })
   const near = (one: { key: string }) => selection?.kind === 'node' && selection.key === one.key
+  // A pan changes none of them.
+  const lines = useMemo(
+    () =>
+      ways.map((one) => {
+        const looks = `way${own(one) ? ' selected' : near(one) ? ' near' : ''}${one.exit.judge ? ' judged' : ''}`
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the outline is the way for keyboards.
+          <g
+            key={`${one.key} ${one.index}`}
+            class={looks}
+            data-exit
+            onClick={() => onSelect({ kind: 'exit', owner: one.key, index: one.index })}
+          >
+            <path class="reach" d={one.path} />
+            <path class="line" d={one.path} marker-end="url(#way-end)" />
+            <text x={one.label.x} y={one.label.y} text-anchor="middle">
+              {labelOf(one.key, one.exit)}
+            </text>
+          </g>
+        )
+      }),
+    [ways, selection, funnel, format.lang],
+  )
   const source = wire ? positions.get(wire.from) : undefined
   return (
     <svg class="canvas-ways" width={size.width} height={size.height} aria-hidden="true">
@@ -65,24 +93,7 @@ export function CanvasWays({
         </marker>
       </defs>
       <g transform={`translate(${view.x} ${view.y}) scale(${view.zoom})`}>
-        {ways.map((one) => {
-          const looks = `way${own(one) ? ' selected' : near(one) ? ' near' : ''}${one.exit.judge ? ' judged' : ''}`
-          return (
-            // biome-ignore lint/a11y/noStaticElementInteractions: the outline is the way for keyboards.
-            <g
-              key={`${one.key} ${one.index}`}
-              class={looks}
-              data-exit
-              onClick={() => onSelect({ kind: 'exit', owner: one.key, index: one.index })}
-            >
-              <path class="reach" d={one.path} />
-              <path class="line" d={one.path} marker-end="url(#way-end)" />
-              <text x={one.label.x} y={one.label.y} text-anchor="middle">
-                {labelOf(one.key, one.exit)}
-              </text>
-            </g>
-          )
-        })}
+        {lines}
         {wire && source && (
           <path
             class="wire"

@@ -100,6 +100,26 @@ export function Canvas() {
         : graph.start in graph.nodes
           ? graph.start
           : order[0]
+  // A pan changes none of them: five hundred boxes are not compared with themselves at every step of it.
+  const boxes = useMemo(
+    () =>
+      order.map((key) => (
+        <CanvasNode
+          key={key}
+          nodeKey={key}
+          at={positions.get(key) ?? { x: 0, y: 0 }}
+          isSelected={isSame(selection, { kind: 'node', key })}
+          isFocusable={key === focusable}
+          onMoveBy={(by) => {
+            const from = stored.get(key) ?? { x: 0, y: 0 }
+            const to = { x: from.x + by.x, y: from.y + by.y }
+            flow.editGraph(`place.${key}`, (one) => place(one, new Map(stored).set(key, to)))
+          }}
+          positions={positions}
+        />
+      )),
+    [graph, positions, selection, focusable, flow.findings, funnel],
+  )
   const transform = `translate(${shown.x}px, ${shown.y}px) scale(${shown.zoom})`
   return (
     <div class="canvas-wrap">
@@ -123,21 +143,7 @@ export function Canvas() {
           onSelect={select}
         />
         <div class="canvas-stage" style={{ transform }}>
-          {order.map((key) => (
-            <CanvasNode
-              key={key}
-              nodeKey={key}
-              at={positions.get(key) ?? { x: 0, y: 0 }}
-              isSelected={isSame(selection, { kind: 'node', key })}
-              isFocusable={key === focusable}
-              onMoveBy={(by) => {
-                const from = stored.get(key) ?? { x: 0, y: 0 }
-                const to = { x: from.x + by.x, y: from.y + by.y }
-                flow.editGraph(`place.${key}`, (one) => place(one, new Map(stored).set(key, to)))
-              }}
-              positions={positions}
-            />
-          ))}
+          {boxes}
         </div>
       </div>
       <div class="canvas-everywhere">

@@ -30,7 +30,9 @@ export function NewDialog({ agents, agent, onClose }: Props) {
   const shell = useShell()
   const api = useApi()
   const [way, setWay] = useState<'blank' | 'goal'>('blank')
-  const [of, setOf] = useState(agent || (agents[0] ?? ''))
+  const [picked, setOf] = useState(agent)
+  // The agents may come after the dialog.
+  const of = picked || (agents[0] ?? '')
   const [name, setName] = useState('')
   const [key, setKey] = useState<string | null>(null)
   const [goal, setGoal] = useState('')

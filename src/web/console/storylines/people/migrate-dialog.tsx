@@ -8,6 +8,7 @@ import type { Funnel, Job, Migration, Storyline } from '../types'
 import { type StoryKey, useStoryWords } from '../words'
 import { MapNodes } from './map-nodes'
 import { Moved } from './moved'
+import { Skipped } from './skipped'
 
 interface Props {
   storyline: Storyline
@@ -128,28 +129,5 @@ export function MigrateDialog({ storyline, funnel, onClose, onMoved }: Props) {
         </div>
       )}
     </Dialog>
-  )
-}
-
-const REASONS: Readonly<Record<string, StoryKey>> = {
-  node_missing: 'skipNode',
-  unchanged: 'skipSame',
-  moved: 'skipMoved',
-  elsewhere: 'skipMoved',
-  not_running: 'skipOver',
-  gone: 'skipOver',
-}
-
-/** Who is passed over, by reason. */
-export function Skipped({ of }: { of: Pick<Migration, 'skipped'> }) {
-  const t = useStoryWords()
-  const byReason = Map.groupBy(of.skipped, ({ reason }) => reason)
-  if (byReason.size === 0) return null
-  return (
-    <ul class="lost">
-      {[...byReason].map(([reason, all]) => (
-        <li key={reason}>{t(REASONS[reason] ?? 'skipOver', { n: all.length })}</li>
-      ))}
-    </ul>
   )
 }

@@ -5,7 +5,7 @@ import { Button, Meter, Problem } from '../../parts'
 import { asProblem, useAct } from '../../use-load'
 import type { Job } from '../types'
 import { useStoryWords } from '../words'
-import { Skipped } from './migrate-dialog'
+import { Skipped } from './skipped'
 
 interface Props {
   path: string

@@ -1,0 +1,25 @@
+import type { Migration } from '../types'
+import { type StoryKey, useStoryWords } from '../words'
+
+const REASONS: Readonly<Record<string, StoryKey>> = {
+  node_missing: 'skipNode',
+  unchanged: 'skipSame',
+  moved: 'skipMoved',
+  elsewhere: 'skipMoved',
+  not_running: 'skipOver',
+  gone: 'skipOver',
+}
+
+/** Who is passed over, by reason. */
+export function Skipped({ of }: { of: Pick<Migration, 'skipped'> }) {
+  const t = useStoryWords()
+  const byReason = Map.groupBy(of.skipped, ({ reason }) => reason)
+  if (byReason.size === 0) return null
+  return (
+    <ul class="lost">
+      {[...byReason].map(([reason, all]) => (
+        <li key={reason}>{t(REASONS[reason] ?? 'skipOver', { n: all.length })}</li>
+      ))}
+    </ul>
+  )
+}
