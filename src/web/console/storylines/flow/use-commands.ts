@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { addNode, moveExit, moveNode, nodeKeys, removeExit, removeNode } from '../model/edits'
+import { nodesOf } from '../model/draft'
+import { addNode, moveExit, moveNode, removeExit, removeNode } from '../model/edits'
 import type { NodeType } from '../types'
 import { useEditing } from './context'
 
@@ -20,7 +21,7 @@ export function useCommands(): Commands {
   const { flow, selection, select } = useEditing()
   const [connecting, setConnecting] = useState(false)
   const { graph } = flow.draft
-  const keys = nodeKeys(graph)
+  const keys = Object.keys(nodesOf(graph))
   const node =
     selection?.kind === 'node' ? selection.key : selection?.kind === 'exit' ? selection.owner : null
   const isEnd = node !== null && graph.nodes[node]?.type === 'end'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, useApi } from '../../api/call'
+import { useToast } from '../../parts'
 import { to, useGuard } from '../../router'
 import { asProblem } from '../../use-load'
 import { changesOf, type Draft, draftOf } from '../model/draft'
@@ -47,13 +48,22 @@ export function useFlow(first: Storyline): Flow {
   const [findings, setFindings] = useState<readonly Finding[] | null>(null)
   const draft = history.present
   const dirty = draft !== stored && Object.keys(changesOf(stored, draft)).length > 0
-  useGuard(dirty)
+  // What can be stored is stored on leaving; only what cannot be holds somebody back.
+  useGuard(dirty && (problem !== null || conflict !== null))
+  useEffect(() => {
+    if (!dirty) return undefined
+    const onClose = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onClose)
+    return () => removeEventListener('beforeunload', onClose)
+  }, [dirty])
 
   // A save begins with what is there when it begins, not with what was there when it was planned.
-  const live = useRef({ draft, stored, saved, conflict })
-  live.current = { draft, stored, saved, conflict }
+  const live = useRef({ draft, stored, saved, conflict, problem })
+  live.current = { draft, stored, saved, conflict, problem }
   const running = useRef<Promise<boolean> | null>(null)
   const checked = useRef(0)
+  const left = useRef(false)
+  const toast = useToast()
 
   const check = async () => {
     const round = ++checked.current
@@ -79,10 +89,11 @@ export function useFlow(first: Storyline): Flow {
       const body = { agent_name, key, ...changes, expected_version: base.version }
       take(await api.put<Storyline>(path, body), sent)
       setSavedAt(Date.now())
-      void check()
+      if (!left.current) void check()
       return true
     } catch (error) {
       const refused = asProblem(error)
+      if (left.current) toast(refused.detail)
       if (refused.code !== 'stale_version') setProblem(refused)
       else
         await api
@@ -111,6 +122,11 @@ export function useFlow(first: Storyline): Flow {
   }, [draft, stored, conflict])
   useEffect(() => {
     void check()
+    return () => {
+      left.current = true
+      // What was refused was asked about before leaving.
+      if (live.current.problem === null) void flush()
+    }
   }, [])
 
   const edit: Flow['edit'] = (mark, change) =>

@@ -116,7 +116,11 @@ export function NewDialog({ agents, agent, onClose }: Props) {
           onInput={setGoal}
         />
       )}
-      <Problem of={problem} />
+      {problem?.code === 'model_required' ? (
+        <Notice tone="warn">{t('modelRequired')}</Notice>
+      ) : (
+        <Problem of={problem} />
+      )}
     </Dialog>
   )
 }
