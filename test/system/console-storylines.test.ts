@@ -270,4 +270,50 @@ describe('storylines in the console', () => {
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
     expect(faults).toEqual([])
   })
+
+  it('orders, exports, imports and deletes, and opens what has no graph or another shape', async () => {
+    await seedAgent(tenant, 'desk', {})
+    const file = (name: string) => ({ ...storylineFile(name), agent_name: 'desk' })
+    for (const name of ['customer-intake', 'spanish-cafe'])
+      await call('POST', '/v1/storylines/import', file(name))
+    const keys = async () =>
+      (await call('GET', '/v1/storylines?agent=desk')).map((one: { key: string }) => one.key)
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, '/storylines?agent=desk')
+    await page.getByRole('button', { name: 'Move up: Spanish' }).click()
+    await expect.poll(keys).toEqual(['spanish_cafe', 'customer_intake'])
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions: Spanish' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    const download = page.waitForEvent('download')
+    await choose('Export')
+    const exported = await (await download).path()
+    await choose('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(keys).toEqual(['customer_intake'])
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.locator('dialog input[type=file]').setInputFiles(exported)
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+    await node(page, 'Placement').waitFor()
+    await expect
+      .poll(async () => (await keys()).sort())
+      .toEqual(['customer_intake', 'spanish_cafe'])
+
+    const other = { nodes: [{ id: 'a', type: 'question', text: 'Hi?' }] }
+    const made = { agent_name: 'desk', key: 'other', graph: other }
+    const { id: odd } = await call('POST', '/v1/storylines', made)
+    const { id: blank } = await call('POST', '/v1/storylines', { ...made, key: 'blank', graph: {} })
+    await page.goto(`${origin}/console#/storylines/${odd}?panel=json`)
+    await page.getByRole('button', { name: 'Begin anew' }).click()
+    await node(page, 'message').waitFor()
+    // What is not stored yet is stored on leaving.
+    await page.goto(`${origin}/console#/storylines/${blank}`)
+    await page.getByRole('button', { name: 'Add the first step' }).click()
+    await node(page, 'message').waitFor()
+    await expect
+      .poll(async () => (await call('GET', `/v1/storylines/${odd}`)).graph.start)
+      .toBe('message')
+    expect(faults).toEqual([])
+  })
 })
