@@ -17,7 +17,7 @@ const generated = {
     }))
     context.onLoad({ filter: /.*/, namespace: 'generated' }, () => ({
       contents: [
-        ...['PAGE_ASSETS', 'LOGIN_ASSETS', 'DOCS_ASSETS', 'EARLY_SCRIPT'].map(
+        ...['PAGE_ASSETS', 'LOGIN_ASSETS', 'CONSOLE_ASSETS', 'DOCS_ASSETS', 'EARLY_SCRIPT'].map(
           (name) => `export const ${name} = {}`,
         ),
         'export default undefined',
