@@ -40,7 +40,7 @@ export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
   const send = (text: string) => {
     talk.send(text)
     setDraft('')
-    field.current?.focus()
+    field.current?.focus({ preventScroll: true })
   }
   const submit = (event: Event) => {
     event.preventDefault()
@@ -58,7 +58,7 @@ export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
           disabled={exchanges.length === 0}
           onClick={() => {
             talk.restart()
-            field.current?.focus()
+            field.current?.focus({ preventScroll: true })
           }}
         >
           {t('talkNew')}
