@@ -73,9 +73,10 @@ export function Screen({ params }: ScreenProps) {
       <Loadable of={space}>
         {(data) => (
           <>
-            {tab === 'about' && (
+            {/* Kept while another tab is looked at: so is what was typed. */}
+            <div class="stack" hidden={tab !== 'about'}>
               <About space={data} path={path} onRenamed={(name) => space.set({ ...data, name })} />
-            )}
+            </div>
             {tab === 'chats' && <SessionList path={`${path}/sessions`} />}
             {tab === 'documents' && <DocumentList path={`${path}/documents`} />}
             {tab === 'memories' && <Memories path={`${path}/memories`} />}
