@@ -33,6 +33,7 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
   const api = useApi()
   const approving = useAct()
   const [isRejecting, setRejecting] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const read = useLoad(
     async (calls, signal) =>
       review.agent_name === null
@@ -54,8 +55,12 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
   ]
   const base = edit.base === '' ? (ordered[0] ?? '') : edit.base
   const path = to`/v1/manage/reviews/${review.id}`
+  // Unsourced sentences may be approved as they are; where there are none, an empty text says nothing.
+  const isSilent = edit.text.trim() === '' && review.unsourced.length === 0
   const approve = () => {
     if (base === '') return
+    setAsked(isSilent)
+    if (isSilent) return
     void approving.act(async () => {
       onDecided(await api.post<Review>(`${path}/approve`, approvalOf({ ...edit, base })))
     })
@@ -89,7 +94,7 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
         maxLength={100_000}
         dir="auto"
         hint={t(review.unsourced.length > 0 ? 'textHintUnsourced' : 'textHint')}
-        error={errorAt('text')}
+        error={isAsked && isSilent ? t('textNeeded') : errorAt('text')}
       />
       <div class="grid2">
         <TextField

@@ -18,7 +18,7 @@ interface Named {
 export function Screen() {
   const t = useReviewWords()
   const [query, setQuery] = useQuery()
-  const status = query.get('status') ?? 'pending'
+  const status = STATES.find((one) => one === query.get('status')) ?? 'pending'
   const [search, setSearch] = useSearch(query.get('q') ?? '', (q) => setQuery({ q, id: null }))
   const names = useLoad(async (api, signal) => {
     const [agents, bases] = await Promise.all([
