@@ -11,6 +11,8 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren
   /** Aligned as numbers are. */
   numeric?: boolean
+  /** A few words, such as a date: kept on one line, however long the name of a row is. */
+  short?: boolean
   /** What the row is called: it leads where `to` says. */
   primary?: boolean
   /** The label is read, not shown. */
@@ -52,7 +54,7 @@ export function Table<Row>({ caption, rows, columns, keyOf, to }: TableProps<Row
                 ) : (
                   inside
                 )
-              const looks = column.numeric ? 'numeric' : undefined
+              const looks = column.numeric ? 'numeric' : column.short ? 'short' : undefined
               return column.primary ? (
                 <th key={column.key} scope="row" class={looks}>
                   {shown}

@@ -15,6 +15,7 @@ import {
 import { Link, to } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { Channel } from '../users/channel'
 import { nameOf } from '../users/names'
 import type { Detail, Session } from '../users/types'
 import { usePeople } from '../users/words'
@@ -93,7 +94,7 @@ function Facts({ session }: { session: Session }) {
               <bdi>{session.agent_name}</bdi>
             </Link>,
           ],
-          [t('channel'), session.channel],
+          [t('channel'), <Channel key="c" name={session.channel} />],
           [t('messages'), format.number(session.message_count)],
           [t('begun'), <Time key="b" at={session.created_at} />],
           [t('lastMessage'), <Time key="l" at={session.updated_at} />],

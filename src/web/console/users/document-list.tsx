@@ -59,7 +59,12 @@ export function DocumentList({ path, withSpace }: DocumentListProps) {
           numeric: true,
           cell: (document) => format.number(document.chunk_count),
         },
-        { key: 'at', label: t('added'), cell: (document) => format.date(document.created_at) },
+        {
+          key: 'at',
+          label: t('added'),
+          short: true,
+          cell: (document) => format.date(document.created_at),
+        },
       ]}
       empty={{ title: t('noDocumentsTitle'), text: t('noDocumentsText') }}
     />

@@ -1,4 +1,4 @@
-import { ListView, Page, SearchField, Segmented } from '../parts'
+import { LinkButton, ListView, Page, SearchField, Segmented } from '../parts'
 import { to, useQuery } from '../router'
 import { useList } from '../use-load'
 import { useFormat, useShell } from '../words'
@@ -46,10 +46,16 @@ export function Screen() {
             primary: true,
             cell: (user) => <UserName user={user} />,
           },
-          { key: 'auth', label: t('signIn'), cell: (user) => <SignIn auth={user.auth} /> },
+          {
+            key: 'auth',
+            label: t('signIn'),
+            short: true,
+            cell: (user) => <SignIn auth={user.auth} />,
+          },
           {
             key: 'active',
             label: t('lastActive'),
+            short: true,
             cell: (user) => format.ago(user.last_active_at),
           },
           {
@@ -64,12 +70,21 @@ export function Screen() {
             numeric: true,
             cell: (user) => format.number(user.tokens_24h),
           },
-          { key: 'created', label: shell('created'), cell: (user) => format.date(user.created_at) },
+          {
+            key: 'created',
+            label: shell('created'),
+            short: true,
+            cell: (user) => format.date(user.created_at),
+          },
         ]}
         empty={
           q
             ? { title: t('noUserTitle'), text: t('noUserText') }
-            : { title: t('noUsersTitle'), text: t('noUsersText') }
+            : {
+                title: t('noUsersTitle'),
+                text: t('noUsersText'),
+                action: <LinkButton to="/agents">{t('toAgents')}</LinkButton>,
+              }
         }
       />
     </Page>

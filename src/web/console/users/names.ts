@@ -16,5 +16,13 @@ export function signInWord(auth: string) {
   return known ? (`signIn_${known}` as const) : null
 }
 
+const CHANNELS = ['web', 'api', 'openai', 'telegram'] as const
+
+/** The word for where a chat is held; null for one that came later. */
+export function channelWord(channel: string) {
+  const known = CHANNELS.find((one) => one === channel)
+  return known ? (`channel_${known}` as const) : null
+}
+
 /** What has to be typed to erase somebody: the name that the page shows, with blanks as they are typed. */
 export const typedName = (user: Named): string => nameOf(user).replaceAll(/\s+/gu, ' ').trim()

@@ -2,6 +2,7 @@ import { ListView } from '../parts'
 import { to } from '../router'
 import { useList } from '../use-load'
 import { useFormat } from '../words'
+import { Channel } from './channel'
 import type { Session, Space } from './types'
 import { usePeople } from './words'
 
@@ -41,14 +42,23 @@ export function SessionList({ path, withSpace }: SessionListProps) {
               },
             ]
           : []),
-        { key: 'channel', label: t('channel'), cell: (session) => session.channel },
+        {
+          key: 'channel',
+          label: t('channel'),
+          cell: (session) => <Channel name={session.channel} />,
+        },
         {
           key: 'messages',
           label: t('messages'),
           numeric: true,
           cell: (session) => format.number(session.message_count),
         },
-        { key: 'at', label: t('lastMessage'), cell: (session) => format.ago(session.updated_at) },
+        {
+          key: 'at',
+          label: t('lastMessage'),
+          short: true,
+          cell: (session) => format.ago(session.updated_at),
+        },
       ]}
       empty={{ title: t('noChatsTitle'), text: t('noChatsText') }}
     />

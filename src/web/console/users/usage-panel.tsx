@@ -1,6 +1,7 @@
 import { Loadable, Segmented } from '../parts'
 import { to, useQuery } from '../router'
 import { UsageChart } from '../usage/chart'
+import { nameOfPeriod } from '../usage/periods'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { spanOf } from './spans'
@@ -21,8 +22,8 @@ export function UsagePanel({ uid }: { uid: string }) {
   )
   const isHourly = span === '24h'
   // A day is one of UTC: the reader's own zone would name the day before it.
-  const days = new Intl.DateTimeFormat(format.lang, { dateStyle: 'medium', timeZone: 'UTC' })
-  const nameOfMoment = (at: string) => (isHourly ? format.time(at) : days.format(new Date(at)))
+  const nameOfDay = nameOfPeriod('day', format.lang)
+  const nameOfMoment = (at: string) => (isHourly ? format.time(at) : nameOfDay(Date.parse(at)))
   return (
     <div class="stack">
       <Segmented
