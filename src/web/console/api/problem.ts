@@ -20,6 +20,10 @@ export interface FieldProblem {
   message: string
 }
 
+/** Whether the key that somebody signed in with may read but not change. */
+export const isBeyondKey = ({ status, detail }: ApiProblem): boolean =>
+  status === 403 && /^This key lacks the scope (?:.* )?manage$/.test(detail)
+
 /** What an answer that is not 2xx says. */
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
@@ -48,5 +52,6 @@ function readField(one: unknown): FieldProblem[] {
   const { loc, msg } = (one ?? {}) as { loc?: unknown; msg?: unknown }
   if (typeof msg !== 'string') return []
   const path = Array.isArray(loc) ? loc.slice(1).join('.') : ''
-  return [{ path, message: msg }]
+  // The mark of a rule of the API's own, which says nothing to whoever fills in a form.
+  return [{ path, message: msg.replace(/^Value error, /, '') }]
 }

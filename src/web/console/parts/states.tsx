@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/call'
+import { isBeyondKey } from '../api/problem'
 import type { Loaded } from '../use-load'
 import { useShell } from '../words'
 import { Button } from './button'
@@ -48,9 +49,11 @@ export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => vo
         ? t('offline')
         : of.status >= 500 && of.code === null
           ? t('serverFault')
-          : of.waitS
-            ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
-            : of.detail
+          : isBeyondKey(of)
+            ? t('beyondKey')
+            : of.waitS
+              ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
+              : of.detail
   return (
     <div class="notice bad" role="alert">
       <Icon name="warn" />
@@ -112,8 +115,12 @@ interface LoadableProps<T> {
 
 /** What was loaded stays while it is loaded again; what went wrong stands above it. */
 export function Loadable<T>({ of, children }: LoadableProps<T>) {
+  const t = useShell()
   if (of.data === null) {
-    return of.problem === null ? <Loading /> : <Problem of={of.problem} retry={of.reload} />
+    if (of.problem === null) return <Loading />
+    // Deleted meanwhile, or a link that was cut: asking again changes nothing.
+    if (of.problem.status === 404) return <Empty title={t('gone')} text={t('goneText')} />
+    return <Problem of={of.problem} retry={of.reload} />
   }
   return (
     <>

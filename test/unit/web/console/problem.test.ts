@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApi, queryText } from '../../../../src/web/console/api/create-api'
-import { ApiProblem, readProblem } from '../../../../src/web/console/api/problem'
+import { ApiProblem, isBeyondKey, readProblem } from '../../../../src/web/console/api/problem'
 import { findScreenIn, matchPath } from '../../../../src/web/console/match-path'
 
 describe('what the API answers to the console', () => {
@@ -16,6 +16,15 @@ describe('what the API answers to the console', () => {
       { path: 'name', message: 'Field required' },
       { path: 'menu_items.0', message: 'Input should be a string' },
     ])
+  })
+
+  it('of a field says the rule without its mark, and knows a key that may only look', async () => {
+    const detail = [{ type: 'value_error', loc: ['body', 'alias'], msg: 'Value error, 3 letters' }]
+    const wrong = await readProblem(Response.json({ detail }, { status: 422 }))
+    expect(wrong).toMatchObject({ detail: 'alias: 3 letters', fields: [{ message: '3 letters' }] })
+    expect(isBeyondKey(wrong)).toBe(false)
+    const refusal = { detail: 'This key lacks the scope manage' }
+    expect(isBeyondKey(await readProblem(Response.json(refusal, { status: 403 })))).toBe(true)
   })
 
   it('of a refusal gives words, code and waiting time, and of what is no JSON the status', async () => {
