@@ -23,6 +23,8 @@ const LOOK_MS = 8_000
 
 interface HandledProps {
   handoff: Handoff
+  /** What its user is called, where that is known. */
+  name: string | null
   /** What is being written; kept while another conversation is looked at. */
   reply: string
   onReply: (text: string) => void
@@ -30,7 +32,7 @@ interface HandledProps {
 }
 
 /** One conversation that a person was asked into: what it is about, what was said, the answer. */
-export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
+export function Handled({ handoff, name, reply, onReply, onChanged }: HandledProps) {
   const t = usePeople()
   const messages = useMessages(handoff.session_id)
   const isOpen = handoff.status !== 'closed'
@@ -61,7 +63,7 @@ export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
             [
               t('user'),
               <Link key="u" to={to`/users/${handoff.user_id}`}>
-                {t('showUser')}
+                {name === null ? t('showUser') : <bdi>{name}</bdi>}
               </Link>,
             ],
             [
@@ -101,7 +103,7 @@ export function Handled({ handoff, reply, onReply, onChanged }: HandledProps) {
   )
 }
 
-function Reply({ handoff, reply: text, onReply, onChanged }: HandledProps) {
+function Reply({ handoff, reply: text, onReply, onChanged }: Omit<HandledProps, 'name'>) {
   const t = usePeople()
   const api = useApi()
   const toast = useToast()

@@ -13,11 +13,12 @@ export function HandoffState({ status }: { status: Handoff['status'] }) {
 
 interface InboxProps {
   list: Listed<Handoff>
+  names: ReadonlyMap<string, string>
   current: string
   onChoose: (id: string) => void
 }
 
-export function Inbox({ list, current, onChoose }: InboxProps) {
+export function Inbox({ list, names, current, onChoose }: InboxProps) {
   const t = usePeople()
   const shell = useShell()
   const format = useFormat()
@@ -37,6 +38,9 @@ export function Inbox({ list, current, onChoose }: InboxProps) {
               </span>
               <span class="row small muted">
                 <HandoffState status={handoff.status} />
+                {names.has(handoff.user_id) && (
+                  <bdi class="desk-item-name">{names.get(handoff.user_id)}</bdi>
+                )}
                 <bdi>{handoff.agent_name}</bdi>
                 <span>{format.ago(handoff.created_at)}</span>
               </span>

@@ -7,6 +7,7 @@ import { Handled } from './handled'
 import { Inbox } from './inbox'
 import type { Handoff } from './types'
 import { useEvery } from './use-every'
+import { useNames } from './use-names'
 
 export { words } from '../users/words'
 
@@ -68,6 +69,7 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
   const [replies, setReplies] = useState<Record<string, string>>({})
   useGuard(Object.values(replies).some((text) => text.trim() !== ''))
   const { items, problem, reload } = list
+  const names = useNames((items ?? []).map((one) => one.user_id))
   if (items === null) return problem ? <Problem of={problem} retry={reload} /> : <Loading />
   // Once it is answered it leaves the list of those who wait; whoever talks in it stays in it.
   const kept = held.current?.id === chosen ? held.current : null
@@ -87,13 +89,15 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
   const changed = (next: Handoff) => {
     held.current = next
     setQuery({ id: next.id })
+    // Nothing can be sent there any more, so nothing is kept to be sent.
+    if (next.status === 'closed') setReplies(({ [next.id]: _, ...rest }) => rest)
     list.set(items.map((item) => (item.id === next.id ? next : item)))
   }
   return (
     <>
       <Problem of={problem} retry={reload} />
       <div class={chosen === null ? 'desk' : 'desk has-choice'}>
-        <Inbox list={list} current={current.id} onChoose={(id) => setQuery({ id })} />
+        <Inbox list={list} names={names} current={current.id} onChoose={(id) => setQuery({ id })} />
         <div class="desk-main">
           <div class="desk-back">
             <Button kind="quiet" small icon="back" onClick={() => setQuery({ id: null })}>
@@ -103,6 +107,7 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
           <Handled
             key={current.id}
             handoff={current}
+            name={names.get(current.user_id) ?? null}
             reply={replies[current.id] ?? ''}
             onReply={(text) => setReplies((was) => ({ ...was, [current.id]: text }))}
             onChanged={changed}
