@@ -12,6 +12,7 @@ import {
   Time,
   useToast,
 } from '../parts'
+import { useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { Refused } from './refused'
@@ -150,6 +151,7 @@ function TokenForm({ path, configured, onChanged }: TokenProps) {
   const say = useToast()
   const { busy, problem, act } = useAct()
   const [token, setToken] = useState('')
+  useGuard(token !== '')
   const connect = () =>
     act(async () => {
       onChanged(await api.put<Channel>(path, { token: token.trim() }))

@@ -3,6 +3,7 @@ import { Badge, Button, ListView, Problem, Segmented, Time, useToast } from '../
 import { useQuery } from '../router'
 import { useAct, useList } from '../use-load'
 import { useShell } from '../words'
+import { Failure } from './failure'
 import type { Delivery, Webhook } from './types'
 import { EVENTS } from './webhook-events'
 import { type SettingsKey, useSettingsWords } from './words'
@@ -83,7 +84,11 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             cell: (delivery) => (
               <>
                 {delivery.response_status}{' '}
-                {delivery.error && <bdi class="muted small">{delivery.error}</bdi>}
+                {delivery.error && (
+                  <span class="muted small">
+                    <Failure error={delivery.error} />
+                  </span>
+                )}
               </>
             ),
           },

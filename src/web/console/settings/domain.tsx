@@ -15,6 +15,7 @@ import {
   Time,
   useToast,
 } from '../parts'
+import { useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { useShell } from '../words'
 import type { AgentChoice } from './general'
@@ -184,6 +185,7 @@ function Bind({ domain, agents, onChanged }: BindProps) {
   const [name, setName] = useState(domain?.domain ?? '')
   const [alias, setAlias] = useState(domain?.agent_alias ?? '')
   const [asking, setAsking] = useState(false)
+  useGuard(name !== (domain?.domain ?? '') || alias !== (domain?.agent_alias ?? ''))
   const isOtherName = domain !== null && name.trim().toLowerCase() !== domain.domain
   const isSame = domain !== null && !isOtherName && alias === (domain.agent_alias ?? '')
   const save = async () => {

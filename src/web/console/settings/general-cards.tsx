@@ -77,6 +77,7 @@ export function OrganisationCard({ editor, tenantId }: CardProps & { tenantId: s
           optional
           value={draft.contact_email}
           onInput={(address) => set('contact_email', address)}
+          error={error('contact_email')}
           hint={t('contactEmailHint')}
         />
         <SelectField

@@ -11,6 +11,7 @@ import {
   TextField,
   useToast,
 } from '../parts'
+import { useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { Refused } from './refused'
@@ -140,6 +141,7 @@ function ModelForm({ privacy, onSaved, onCancel }: FormProps) {
   const [key, setKey] = useState('')
   const [model, setModel] = useState(privacy.byok?.model ?? '')
   const isOwn = provider === 'openai-compatible'
+  useGuard(`${address}${key}` !== '' || model !== (privacy.byok?.model ?? ''))
   const errorOf = (name: string) =>
     problem?.fields.find(({ path }) => path === `byok_config.${name}`)?.message ?? null
   const save = () =>

@@ -19,7 +19,9 @@ export interface General {
 }
 
 /** What is wrong with a field, by its name; the values are words of the screen. */
-export type Wrong = Partial<Record<keyof General, 'badColour' | 'badOrigin' | 'badJson' | 'badWeb'>>
+export type Wrong = Partial<
+  Record<keyof General, 'badColour' | 'badOrigin' | 'badJson' | 'badWeb' | 'badEmail'>
+>
 
 const TEXTS = [
   'company',
@@ -58,6 +60,7 @@ export function readGeneral({ name, alias, profile }: Settings): General {
 }
 
 const ORIGIN = /^https?:\/\/(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
 const COLOUR = /^#[0-9a-f]{6}$/i
 
 export const readOrigins = (text: string): string[] => [
@@ -74,6 +77,8 @@ export function findWrong(draft: General): Wrong {
   const wrong: Wrong = {}
   if (draft.accent !== '' && !COLOUR.test(draft.accent)) wrong.accent = 'badColour'
   if (draft.website !== '' && !isWebAddress(draft.website)) wrong.website = 'badWeb'
+  if (draft.contact_email.trim() !== '' && !EMAIL.test(draft.contact_email.trim()))
+    wrong.contact_email = 'badEmail'
   if (!draft.any_site && readOrigins(draft.widget_origins).some((one) => !ORIGIN.test(one)))
     wrong.widget_origins = 'badOrigin'
   if (draft.other.trim() !== '' && readObject(draft.other) === null) wrong.other = 'badJson'

@@ -12,6 +12,7 @@ import {
   TextField,
   useToast,
 } from '../parts'
+import { useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
 import type { Oauth } from './types'
@@ -142,6 +143,7 @@ function Credentials({ busy, clientId, problem, onSave, onCancel }: CredentialsP
   const shell = useShell()
   const [id, setId] = useState(clientId)
   const [secret, setSecret] = useState('')
+  useGuard(secret !== '' || id !== clientId)
   const errorOf = (path: string) =>
     problem?.fields.find((field) => field.path === path)?.message ?? null
   return (

@@ -1,3 +1,4 @@
+import type { AttemptError } from '../../../webhooks/after-attempt'
 import type { SettingsKey } from './words'
 
 export const EVENTS = {
@@ -11,3 +12,16 @@ export const EVENTS = {
   'quota.warning': 'eventQuota',
   'user.deleted': 'eventUser',
 } as const satisfies Record<string, SettingsKey>
+
+const FAILURES = {
+  status: 'hookStatus',
+  redirect: 'hookRedirect',
+  timeout: 'hookTimeout',
+  unreachable: 'hookUnreachable',
+  url_not_allowed: 'hookNotAllowed',
+  secret_unreadable: 'hookSecret',
+} as const satisfies Record<AttemptError, SettingsKey>
+
+/** Why a delivery failed, in words; null for a reason that came later, which is shown as it is called. */
+export const failureWord = (error: string): SettingsKey | null =>
+  Object.hasOwn(FAILURES, error) ? FAILURES[error as AttemptError] : null

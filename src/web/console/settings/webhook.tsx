@@ -19,6 +19,7 @@ import type { ScreenProps } from '../screens'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { Deliveries } from './deliveries'
+import { Failure } from './failure'
 import { Card } from './settings-page'
 import type { Delivery, Webhook } from './types'
 import { EVENTS } from './webhook-events'
@@ -112,7 +113,12 @@ function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
               {tested.status === 'delivered'
                 ? t('testArrived', { status: String(tested.response_status ?? '') })
                 : t('testFailed')}
-              {tested.error && <bdi class="muted"> {tested.error}</bdi>}
+              {tested.error && (
+                <>
+                  {' '}
+                  <Failure error={tested.error} />
+                </>
+              )}
             </Notice>
           )}
         </div>

@@ -70,6 +70,7 @@ describe('the profile', () => {
     const wrong = {
       accent: 'green',
       website: 'acme',
+      contact_email: 'nobody',
       any_site: false,
       widget_origins: 'acme.example',
       other: '[1]',
@@ -77,6 +78,7 @@ describe('the profile', () => {
     expect(findWrong({ ...fine, ...wrong })).toEqual({
       accent: 'badColour',
       website: 'badWeb',
+      contact_email: 'badEmail',
       widget_origins: 'badOrigin',
       other: 'badJson',
     })
