@@ -76,18 +76,26 @@ export function usePlace(): Place {
   return place
 }
 
-export type SetQuery = (changes: Record<string, string | null>) => void
+export type SetQuery = (
+  changes: Record<string, string | null>,
+  options?: { push?: boolean },
+) => void
 
-/** The filters of the screen as they stand in the address; a change replaces the entry of the history. */
+/**
+ * The filters of the screen as they stand in the address; a change replaces the entry of the history, or is one that Back
+ * takes away again.
+ */
 export function useQuery(): [URLSearchParams, SetQuery] {
   const { query } = usePlace()
-  const change = useCallback<SetQuery>((changes) => {
+  const change = useCallback<SetQuery>((changes, { push = false } = {}) => {
     const next = new URLSearchParams(here.query)
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === '') next.delete(name)
       else next.set(name, value)
     }
-    history.replaceState(history.state, '', addressOf({ path: here.path, query: `${next}` }))
+    const address = addressOf({ path: here.path, query: `${next}` })
+    if (push) history.pushState(null, '', address)
+    else history.replaceState(history.state, '', address)
     arrive()
   }, [])
   return [new URLSearchParams(query), change]

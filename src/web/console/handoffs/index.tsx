@@ -86,6 +86,8 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
       </>
     )
   }
+  // On a narrow page what is chosen takes the inbox's place: Back leads to the inbox again.
+  const choose = (id: string) => setQuery({ id }, { push: chosen === null })
   const changed = (next: Handoff) => {
     held.current = next
     setQuery({ id: next.id })
@@ -97,7 +99,7 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
     <>
       <Problem of={problem} retry={reload} />
       <div class={chosen === null ? 'desk' : 'desk has-choice'}>
-        <Inbox list={list} names={names} current={current.id} onChoose={(id) => setQuery({ id })} />
+        <Inbox list={list} names={names} current={current.id} onChoose={choose} />
         <div class="desk-main">
           <div class="desk-back">
             <Button kind="quiet" small icon="back" onClick={() => setQuery({ id: null })}>

@@ -38,6 +38,8 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
     hasMoved.current = true
     setQuery({ id: review.id })
   }
+  // On a narrow page what is chosen takes the queue's place: Back leads to the queue again.
+  const choose = (id: string) => setQuery({ id }, { push: chosen === null })
   const [hasKeys, setKeys] = useKeys((what) => {
     // The form of another review may have been the last to say what it can do.
     const own = handles.current?.id === current?.id && current?.status === 'pending'
@@ -82,7 +84,7 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
   return (
     <>
       <div class={chosen === null ? 'desk' : 'desk has-choice'} ref={desk}>
-        <QueueList queue={queue} current={current.id} onChoose={(id) => setQuery({ id })} />
+        <QueueList queue={queue} current={current.id} onChoose={choose} />
         <div class="desk-main">
           <div class="desk-back">
             <Button kind="quiet" small icon="back" onClick={() => setQuery({ id: null })}>

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { joinMessages, refreshMessages } from '../../../../../src/web/console/spaces/join-messages'
-import { nameOf, signInWord, typedName } from '../../../../../src/web/console/users/names'
+import {
+  channelWord,
+  nameOf,
+  signInWord,
+  typedName,
+} from '../../../../../src/web/console/users/names'
 import { spanOf } from '../../../../../src/web/console/users/spans'
 
 const user = { pref_name: null, email: null, external_user_id: 'ext-7' }
@@ -20,6 +25,8 @@ describe('a user', () => {
   it('signs in by a way that has a word, or is shown as it is called', () => {
     expect(signInWord('email')).toBe('signIn_email')
     expect(signInWord('saml')).toBeNull()
+    expect(channelWord('web')).toBe('channel_web')
+    expect(channelWord('pager')).toBeNull()
   })
 })
 
