@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useApi } from '../api/call'
+import { ApiProblem, useApi } from '../api/call'
 import {
   Button,
   CallThisApi,
   ConfirmDialog,
+  Notice,
   Problem,
   SelectField,
   TextArea,
@@ -24,16 +25,30 @@ interface ApproveFormProps {
   edit: Edit
   onEdit: (edit: Edit) => void
   onDecided: (review: Review) => void
+  /** Somebody else decided it: the queue is asked for anew. */
+  onOvertaken: () => void
   handles: { current: Handles | null }
 }
 
+const isDecidedAlready = (error: unknown) =>
+  error instanceof ApiProblem && error.code === 'review_decided'
+
 /** The better answer: suggested, written or corrected, then approved into a base; or the question is left as it is. */
-export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }: ApproveFormProps) {
+export function ApproveForm({
+  review,
+  bases,
+  edit,
+  onEdit,
+  onDecided,
+  onOvertaken,
+  handles,
+}: ApproveFormProps) {
   const t = useReviewWords()
   const api = useApi()
   const approving = useAct()
   const [isRejecting, setRejecting] = useState(false)
   const [isAsked, setAsked] = useState(false)
+  const [isOvertaken, setOvertaken] = useState(false)
   const read = useLoad(
     async (calls, signal) =>
       review.agent_name === null
@@ -57,13 +72,21 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
   const path = to`/v1/manage/reviews/${review.id}`
   // Unsourced sentences may be approved as they are; where there are none, an empty text says nothing.
   const isSilent = edit.text.trim() === '' && review.unsourced.length === 0
+  const decide = async (call: () => Promise<Review>) => {
+    try {
+      onDecided(await call())
+    } catch (error) {
+      if (!isDecidedAlready(error)) throw error
+      setOvertaken(true)
+    }
+  }
   const approve = () => {
-    if (base === '') return
+    if (base === '' || isOvertaken) return
     setAsked(isSilent)
     if (isSilent) return
-    void approving.act(async () => {
-      onDecided(await api.post<Review>(`${path}/approve`, approvalOf({ ...edit, base })))
-    })
+    void approving.act(() =>
+      decide(() => api.post<Review>(`${path}/approve`, approvalOf({ ...edit, base }))),
+    )
   }
   handles.current = { id: review.id, approve, reject: () => setRejecting(true) }
   const problem = approving.problem
@@ -118,17 +141,27 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
       </div>
       {bases.length === 0 && <p class="small muted">{t('noBase')}</p>}
       <Problem of={isAtField ? null : problem} />
+      <div role="status">
+        {isOvertaken && (
+          <Notice tone="warn">
+            <p>{t('overtaken')}</p>
+            <Button small icon="retry" onClick={onOvertaken}>
+              {t('lookAgain')}
+            </Button>
+          </Notice>
+        )}
+      </div>
       <div class="row">
         <Button
           kind="primary"
           type="submit"
           icon="check"
           busy={approving.busy}
-          disabled={base === ''}
+          disabled={base === '' || isOvertaken}
         >
           {t('approve')}
         </Button>
-        <Button onClick={() => setRejecting(true)} disabled={approving.busy}>
+        <Button onClick={() => setRejecting(true)} disabled={approving.busy || isOvertaken}>
           {t('reject')}
         </Button>
         <CallThisApi method="POST" path={`${path}/approve`} body={approvalOf({ ...edit, base })} />
@@ -139,7 +172,7 @@ export function ApproveForm({ review, bases, edit, onEdit, onDecided, handles }:
           title={t('rejectTitle')}
           text={t('rejectText')}
           confirm={t('reject')}
-          onConfirm={async () => onDecided(await api.post<Review>(`${path}/reject`))}
+          onConfirm={() => decide(() => api.post<Review>(`${path}/reject`))}
           onClose={() => setRejecting(false)}
         />
       )}

@@ -75,6 +75,11 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
       const fresh = found.find(({ id }) => id === review.id)
       if (fresh) queue.set(items.map((item) => (item.id === fresh.id ? fresh : item)))
     })
+  const overtaken = ({ id }: Review) => {
+    setEdits(({ [id]: _, ...rest }) => rest)
+    setQuery({ id: null })
+    queue.reload()
+  }
   const decided = (review: Review) => {
     queue.set(items.map((item) => (item.id === review.id ? review : item)))
     setEdits(({ [review.id]: _, ...rest }) => rest)
@@ -99,6 +104,7 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
             edit={edits[current.id] ?? startOf(current)}
             onEdit={(edit) => setEdits((was) => ({ ...was, [current.id]: edit }))}
             onDecided={decided}
+            onOvertaken={() => overtaken(current)}
             onLookAgain={() => void lookAgain(current)}
             handles={handles}
           />

@@ -21,6 +21,7 @@ interface DetailProps {
   edit: Edit
   onEdit: (edit: Edit) => void
   onDecided: (review: Review) => void
+  onOvertaken: () => void
   onLookAgain: () => void
   handles: { current: Handles | null }
 }
