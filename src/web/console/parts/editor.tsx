@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ApiProblem } from '../api/call'
 import { useGuard } from '../router'
 import { asProblem } from '../use-load'
@@ -7,6 +7,7 @@ import { Button } from './button'
 import { Diff } from './diff'
 import { Icon } from './icons'
 import { Problem } from './states'
+import { isToldAtFields, isWithin } from './told-at-fields'
 
 export interface Editor<T> {
   draft: T
@@ -15,8 +16,10 @@ export interface Editor<T> {
   dirty: boolean
   saving: boolean
   savedAt: number | null
-  /** What went wrong with the last save, but for what is shown at its field. */
+  /** What went wrong with the last save. */
   problem: ApiProblem | null
+  /** Whether all of the problem is shown at its fields. */
+  isShown: boolean
   /** What the API says of a field by its path; of what is within it too. */
   error: (path: string) => string | null
   /** Resolves to true once it is stored. */
@@ -34,6 +37,8 @@ export function useEditor<T extends object>(
   const [saving, setSaving] = useState(false)
   const [savedAt, setSavedAt] = useState<number | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
+  /** The places that the screen shows faults at. */
+  const places = useRef(new Set<string>())
   const changed = changesOf(base, draft)
   const dirty = Object.keys(changed).length > 0
   return {
@@ -44,9 +49,11 @@ export function useEditor<T extends object>(
     saving,
     savedAt,
     problem,
-    error: (path) =>
-      problem?.fields.find((one) => one.path === path || one.path.startsWith(`${path}.`))
-        ?.message ?? null,
+    error: (path) => {
+      places.current.add(path)
+      return problem?.fields.find((one) => isWithin(one.path, path))?.message ?? null
+    },
+    isShown: problem !== null && isToldAtFields(problem.fields, places.current),
     save: async () => {
       if (saving) return false
       setSaving(true)
@@ -84,11 +91,18 @@ function changesOf<T extends object>(base: T, draft: T): Partial<T> {
 export function SaveBar<T>({ editor }: { editor: Editor<T> }) {
   const t = useShell()
   const format = useFormat()
-  const { dirty, saving, savedAt, problem, save, discard } = editor
+  const { dirty, saving, savedAt, problem, isShown, save, discard } = editor
   useGuard(dirty)
   return (
     <div class="save-bar">
-      <Problem of={problem} />
+      {isShown ? (
+        <div class="notice bad" role="alert">
+          <Icon name="warn" />
+          <p>{t('checkFields')}</p>
+        </div>
+      ) : (
+        <Problem of={problem} />
+      )}
       <div class="row">
         <p class="state" role="status">
           {dirty ? (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createApi, queryText } from '../../../../src/web/console/api/create-api'
 import { ApiProblem, isBeyondKey, readProblem } from '../../../../src/web/console/api/problem'
 import { findScreenIn, matchPath } from '../../../../src/web/console/match-path'
+import { isToldAtFields } from '../../../../src/web/console/parts/told-at-fields'
 
 describe('what the API answers to the console', () => {
   it('of a 422 says what is wrong at which field', async () => {
@@ -25,6 +26,16 @@ describe('what the API answers to the console', () => {
     expect(isBeyondKey(wrong)).toBe(false)
     const refusal = { detail: 'This key lacks the scope manage' }
     expect(isBeyondKey(await readProblem(Response.json(refusal, { status: 403 })))).toBe(true)
+  })
+
+  it('is told at its fields only where each of them is on the screen', () => {
+    const faults = [
+      { path: 'menu_items.0', message: 'too long' },
+      { path: 'alias', message: 'taken' },
+    ]
+    expect(isToldAtFields(faults, new Set(['menu_items', 'alias']))).toBe(true)
+    expect(isToldAtFields(faults, new Set(['menu', 'alias']))).toBe(false)
+    expect(isToldAtFields([], new Set(['alias']))).toBe(false)
   })
 
   it('of a refusal gives words, code and waiting time, and of what is no JSON the status', async () => {
