@@ -72,7 +72,10 @@ function Desk({ list, isWaiting }: { list: Listed<Handoff>; isWaiting: boolean }
   const names = useNames((items ?? []).map((one) => one.user_id))
   if (items === null) return problem ? <Problem of={problem} retry={reload} /> : <Loading />
   // Once it is answered it leaves the list of those who wait; whoever talks in it stays in it.
-  const kept = held.current?.id === chosen ? held.current : null
+  // So does whoever writes there, though somebody else closed it meanwhile: their words stay in sight.
+  const last = held.current
+  const isKept = last !== null && (last.id === chosen || (replies[last.id] ?? '').trim() !== '')
+  const kept = isKept ? last : null
   const current = items.find(({ id }) => id === chosen) ?? kept ?? items[0]
   held.current = current ?? null
   if (!current) {
