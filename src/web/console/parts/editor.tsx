@@ -4,6 +4,7 @@ import { useGuard } from '../router'
 import { asProblem } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { Button } from './button'
+import { changesOf, keepWritten } from './changes'
 import { Diff } from './diff'
 import { Icon } from './icons'
 import { Problem } from './states'
@@ -61,7 +62,7 @@ export function useEditor<T extends object>(
       try {
         const stored = await store(draft, changed)
         setBase(stored)
-        setDraft(stored)
+        setDraft((now) => keepWritten(stored, draft, now))
         setSavedAt(Date.now())
         return true
       } catch (error) {
@@ -76,15 +77,6 @@ export function useEditor<T extends object>(
       setProblem(null)
     },
   }
-}
-
-function changesOf<T extends object>(base: T, draft: T): Partial<T> {
-  const names = Object.keys(draft) as (keyof T)[]
-  return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(base[name]) !== JSON.stringify(draft[name]))
-      .map((name) => [name, draft[name]]),
-  ) as Partial<T>
 }
 
 /** Stays in sight: whether something is unsaved, Save and Discard. Leaving with unsaved changes is asked about. */
