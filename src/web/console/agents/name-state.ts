@@ -1,9 +1,10 @@
 export const NAME_LENGTH = 64
 
-export type NameState = 'ok' | 'empty' | 'long' | 'signs' | 'taken'
+export type NameState = 'ok' | 'empty' | 'long' | 'signs' | 'reserved' | 'taken'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const FORBIDDEN = /[/\u0000-\u001f\u007f]/
+const FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]|^\.{1,2}$/u
+/** Below `/v1/agents/` they are calls of their own. */
+const RESERVED: ReadonlySet<string> = new Set(['templates', 'draft', 'import'])
 
 /** Whether an agent may have this name, as far as it can be told before it is sent. */
 export function nameState(name: string, taken: Iterable<string>): NameState {
@@ -11,6 +12,7 @@ export function nameState(name: string, taken: Iterable<string>): NameState {
   if (wanted === '') return 'empty'
   if (wanted.length > NAME_LENGTH) return 'long'
   if (FORBIDDEN.test(wanted)) return 'signs'
+  if (RESERVED.has(wanted)) return 'reserved'
   for (const other of taken) if (other === wanted) return 'taken'
   return 'ok'
 }
