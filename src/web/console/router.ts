@@ -40,6 +40,11 @@ addEventListener('hashchange', async () => {
   history.replaceState(history.state, '', wanted)
   arrive()
 })
+/** Whether the reader may leave what is shown: asked where something is not saved. */
+export async function mayLeave(): Promise<boolean> {
+  return !isHeld() || (await confirmLeaving())
+}
+
 addEventListener('beforeunload', (event) => {
   if (isHeld()) event.preventDefault()
 })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
 import { Button, Icon, IconButton, Loading, Problem } from '../parts'
-import { Link, usePlace } from '../router'
+import { Link, mayLeave, usePlace } from '../router'
 import { NAV } from '../screens'
 import { TenantContext, type TenantFacts } from '../tenant'
 import { useLoad } from '../use-load'
@@ -63,7 +63,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
           <Icon name="search" />
           <span>{t('find')}</span> <kbd>Ctrl K</kbd>
         </button>
-        <Looks onLanguage={onLanguage} onLeave={onLeave} />
+        <Looks onLanguage={onLanguage} onLeave={() => void signOut(onLeave)} />
       </header>
       <nav class={navOpen ? 'side open' : 'side'} aria-label={t('navigation')}>
         {NAV.map((group) => (
@@ -105,6 +105,11 @@ export function Frame({ onLanguage, onLeave }: Props) {
       <LeaveQuestion />
     </div>
   )
+}
+
+/** Asks first where something is not saved. */
+async function signOut(leave: () => void): Promise<void> {
+  if (await mayLeave()) leave()
 }
 
 /** The address's fragment is the screen's, so no link leads to a place of the page. */
