@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { agentPath } from '../agents/paths'
 import { useApi } from '../api/call'
 import {
   Badge,
@@ -43,7 +44,7 @@ export function Attach({ server, holders, onChanged }: AttachProps) {
           caption={t('attach')}
           rows={holders}
           keyOf={({ kind, name }) => `${kind}/${name}`}
-          to={({ kind, name }) => (kind === 'agents' ? to`/agents/${name}` : skillScreen(name))}
+          to={({ kind, name }) => (kind === 'agents' ? agentPath(name) : skillScreen(name))}
           columns={[
             { key: 'name', label: shell('name'), primary: true, cell: ({ name }) => name },
             { key: 'kind', label: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },

@@ -1,3 +1,4 @@
+import { agentPath } from '../agents/paths'
 import { Badge, Button, Time } from '../parts'
 import { Link, to } from '../router'
 import { ApproveForm } from './approve-form'
@@ -40,7 +41,7 @@ export function Detail({ review, onLookAgain, ...form }: DetailProps) {
             </Badge>
           ))}
           {review.agent_name !== null && (
-            <Link to={to`/agents/${review.agent_name}`}>
+            <Link to={agentPath(review.agent_name)}>
               <bdi>{review.agent_name}</bdi>
             </Link>
           )}

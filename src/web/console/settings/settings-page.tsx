@@ -1,20 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Page } from '../parts'
 import { useLoad } from '../use-load'
+import { type SettingsTab, TABS } from './tabs'
 import type { DomainFeature } from './types'
 import { useSettingsWords } from './words'
-
-const TABS = [
-  ['/settings/general', 'general', 'generalText'],
-  ['/settings/sign-in', 'signIn', 'signInText'],
-  ['/settings/domain', 'domain', 'domainText'],
-  ['/settings/privacy', 'privacy', 'privacyText'],
-  ['/settings/security', 'security', 'securityText'],
-  ['/settings/webhooks', 'webhooks', 'webhooksText'],
-  ['/settings/channels', 'channels', 'channelsText'],
-] as const
-
-export type SettingsTab = (typeof TABS)[number][1]
 
 interface Props {
   tab: SettingsTab

@@ -1,4 +1,5 @@
-import { navigate, to, usePlace } from '../router'
+import { agentPath } from '../agents/paths'
+import { navigate, usePlace } from '../router'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
 
@@ -21,8 +22,8 @@ export function AgentSwitcher() {
         value={names.data.includes(chosen) ? chosen : ''}
         onChange={(event) => {
           const name = event.currentTarget.value
-          const known = view === 'share' || view === 'history' ? `/${view}` : ''
-          if (name !== '') navigate(to`/agents/${name}` + known)
+          const part = view === 'share' || view === 'history' ? view : ''
+          if (name !== '') navigate(agentPath(name, part))
         }}
       >
         <option value="">{t('agentSwitcher')}</option>

@@ -1,10 +1,12 @@
+import { agentPath } from '../agents/paths'
 import type { Api } from '../api/create-api'
 import type { IconName } from '../parts'
 import { to } from '../router'
+import { skillScreen } from '../skills/addresses'
 
 /** Something that can be gone to. */
 export interface Target {
-  kind: 'page' | 'agent' | 'skill' | 'base' | 'server' | 'storyline' | 'user'
+  kind: 'page' | 'setting' | 'agent' | 'skill' | 'base' | 'server' | 'storyline' | 'user'
   name: string
   to: string
   icon: IconName
@@ -33,8 +35,8 @@ export async function listTargets(api: Api, signal: AbortSignal): Promise<Target
     list<{ id: string; key: string; name: string | null }>('/v1/storylines'),
   ])
   return [
-    ...agents.map(({ name }) => target('agent', 'agents', name, to`/agents/${name}`)),
-    ...skills.map(({ name }) => target('skill', 'skill', name, to`/skills/${name}`)),
+    ...agents.map(({ name }) => target('agent', 'agents', name, agentPath(name))),
+    ...skills.map(({ name }) => target('skill', 'skill', name, skillScreen(name))),
     ...bases.map(({ name }) => target('base', 'book', name, to`/knowledge/${name}`)),
     ...servers.map(({ id, name }) => target('server', 'server', name, to`/mcp/${id}`)),
     ...storylines.map(({ id, key, name }) =>

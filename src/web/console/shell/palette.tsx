@@ -3,12 +3,15 @@ import { useApi } from '../api/call'
 import { Dialog, Icon } from '../parts'
 import { navigate } from '../router'
 import { NAV } from '../screens'
+import { TABS } from '../settings/tabs'
+import { words as settingsWords } from '../settings/words'
 import { useLoad } from '../use-load'
-import { useShell } from '../words'
+import { loadWords, useFormat, useShell } from '../words'
 import { findUsers, listTargets, rankTargets, type Target } from './find'
 
 const KINDS = {
   page: 'kindPage',
+  setting: 'navSettings',
   agent: 'kindAgent',
   skill: 'kindSkill',
   base: 'kindBase',
@@ -26,7 +29,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [users, setUsers] = useState<readonly Target[]>([])
+  const { lang } = useFormat()
   const named = useLoad(listTargets, [])
+  const settings = useLoad(async () => {
+    const words = await loadWords(settingsWords, lang)
+    return TABS.map(
+      ([to, name]): Target => ({ kind: 'setting', name: words(name), to, icon: 'settings' }),
+    )
+  }, [lang])
   const pages = useMemo<Target[]>(
     () => NAV.flat().map(({ to, label, icon }) => ({ kind: 'page', name: t(label), to, icon })),
     [t],
@@ -47,7 +57,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
       controller.abort()
     }
   }, [api, typed])
-  const found = [...rankTargets([...pages, ...(named.data ?? [])], typed), ...users]
+  const found = [
+    ...rankTargets([...pages, ...(settings.data ?? []), ...(named.data ?? [])], typed),
+    ...users,
+  ]
   const go = (target: Target | undefined) => {
     if (!target) return
     onClose()

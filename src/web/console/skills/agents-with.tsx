@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { agentPath } from '../agents/paths'
 import { useApi } from '../api/call'
 import { Button, CheckList, Dialog, Problem, useToast } from '../parts'
 import { Link, to } from '../router'
@@ -37,7 +38,7 @@ export function AgentsWith({ list, name, agents, words, onChanged }: AgentsWithP
         <ul class="row holders">
           {having.map((agent) => (
             <li key={agent}>
-              <Link to={to`/agents/${agent}`}>
+              <Link to={agentPath(agent)}>
                 <bdi>{agent}</bdi>
               </Link>
             </li>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { agentPath } from '../agents/paths'
 import {
   Button,
   CallThisApi,
@@ -90,7 +91,7 @@ function Facts({ session }: { session: Session }) {
         rows={[
           [
             t('agent'),
-            <Link key="a" to={to`/agents/${session.agent_name}`}>
+            <Link key="a" to={agentPath(session.agent_name)}>
               <bdi>{session.agent_name}</bdi>
             </Link>,
           ],

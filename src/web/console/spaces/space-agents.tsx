@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { agentPath } from '../agents/paths'
 import { useApi } from '../api/call'
 import { Button, ConfirmDialog, Loadable, Problem, SelectField, useToast } from '../parts'
 import { Link, to } from '../router'
@@ -54,7 +55,7 @@ export function SpaceAgents({ path, isDefault }: SpaceAgentsProps) {
             <ul class="bare-list">
               {names.map((name) => (
                 <li key={name} class="row spread">
-                  <Link to={to`/agents/${name}`}>
+                  <Link to={agentPath(name)}>
                     <bdi>{name}</bdi>
                   </Link>
                   {!isDefault && (

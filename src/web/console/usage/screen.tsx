@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { agentPath } from '../agents/paths'
 import {
   Button,
   CallThisApi,
@@ -234,7 +235,7 @@ function RowName({ group, row }: { group: UsageGroup; row: UsageRow }) {
   if (isPeriod(group)) return <>{nameOfPeriod(group, format.lang)(Date.parse(row.label))}</>
   const name = <bdi>{labelOf(t, group, row)}</bdi>
   if (row.key === 'none' || row.label === row.key) return name
-  if (group === 'agent') return <Link to={to`/agents/${row.label}`}>{name}</Link>
+  if (group === 'agent') return <Link to={agentPath(row.label)}>{name}</Link>
   if (group === 'user') return <Link to={to`/users/${row.key}`}>{name}</Link>
   if (group === 'space') return <Link to={to`/spaces/${row.key}`}>{name}</Link>
   return name
