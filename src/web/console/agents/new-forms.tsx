@@ -12,7 +12,7 @@ import {
   TextField,
   useToast,
 } from '../parts'
-import { navigate } from '../router'
+import { navigate, useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { freeName, NAME_LENGTH, nameState } from './name-state'
 import { agentApi, agentPath } from './paths'
@@ -29,13 +29,16 @@ interface FrameProps {
   problem: ReturnType<typeof useAct>['problem']
   busy: boolean
   ready: boolean
+  /** Something was written or chosen that leaving would lose. */
+  begun: boolean
   action?: string
   onSubmit: () => void
   children: ComponentChildren
 }
 
-function Frame({ problem, busy, ready, action, onSubmit, children }: FrameProps) {
+function Frame({ problem, busy, ready, begun, action, onSubmit, children }: FrameProps) {
   const t = useAgentWords()
+  useGuard(begun)
   return (
     <form
       class="card stack"
@@ -64,7 +67,8 @@ function useMake() {
     void acting.act(async () => {
       const agent = await work()
       say(t('nowMade', { name: agent.name }))
-      navigate(agentPath(agent.name))
+      // Back leads to where the form was opened, not to the form.
+      navigate(agentPath(agent.name), { replace: true })
     })
   return { ...acting, make }
 }
@@ -103,6 +107,7 @@ export function NewBlank({ taken }: Props) {
     <Frame
       {...{ busy, problem }}
       ready={nameState(name, taken) === 'ok'}
+      begun={name !== '' || task !== ''}
       onSubmit={() => make(() => api.post<Agent>(agentApi(name.trim()), { task }))}
     >
       <NameInput {...{ name, taken }} onInput={setName} />
@@ -139,6 +144,7 @@ export function NewFromTemplate({ taken }: Props) {
         <Frame
           {...{ busy, problem }}
           ready={chosen !== null && nameState(name, taken) === 'ok'}
+          begun={chosen !== null && name !== freeName(chosen.id, taken)}
           onSubmit={() => {
             if (chosen) make(() => api.post<Agent>(agentApi(name.trim()), chosen.agent))
           }}
@@ -204,6 +210,7 @@ export function NewDescribed() {
     <Frame
       {...{ busy, problem }}
       ready={description.trim().length >= 8}
+      begun={description !== ''}
       action={t(busy ? 'drafting' : 'draftIt')}
       onSubmit={() => make(() => api.post<Agent>('/v1/agents/draft', { description }))}
     >
@@ -237,6 +244,7 @@ export function NewImported({ taken }: Props) {
     <Frame
       {...{ busy, problem }}
       ready={file?.ok === true && nameState(name, taken) === 'ok'}
+      begun={file?.ok === true}
       action={t('import')}
       onSubmit={() => {
         if (file?.ok)
