@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { ApiProblem, useApi } from '../api/call'
-import { Conflict, Loadable, Notice, SaveBar, Segmented, useEditor } from '../parts'
+import { Conflict, Notice, SaveBar, Segmented, useEditor } from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { AgentLoading } from './agent-loading'
 import { AgentPage } from './agent-page'
 import { Answering } from './build/answering'
 import { Conversation } from './build/conversation'
@@ -27,7 +28,7 @@ export function Screen({ params }: ScreenProps) {
   const { name = '' } = params
   const loaded = useLoad((api, signal) => loadBuild(api, name, signal), [name])
   return (
-    <Loadable of={loaded}>
+    <AgentLoading name={name} of={loaded}>
       {(data) => (
         <Build
           key={data.agent.id}
@@ -35,7 +36,7 @@ export function Screen({ params }: ScreenProps) {
           onStored={(agent) => loaded.set({ ...data, agent })}
         />
       )}
-    </Loadable>
+    </AgentLoading>
   )
 }
 

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Button, ConfirmDialog, Diff, Empty, Loadable, Segmented, Time, useToast } from '../parts'
+import { Button, ConfirmDialog, Diff, Empty, Segmented, Time, useToast } from '../parts'
 import { useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
+import { AgentLoading } from './agent-loading'
 import { AgentPage } from './agent-page'
 import { agentApi } from './paths'
 import type { Agent, Revision } from './types'
@@ -26,7 +27,7 @@ export function Screen({ params }: ScreenProps) {
     [name],
   )
   return (
-    <Loadable of={loaded}>
+    <AgentLoading name={name} of={loaded}>
       {({ agent, revisions }) => (
         <AgentPage
           key={agent.id}
@@ -38,7 +39,7 @@ export function Screen({ params }: ScreenProps) {
           <Revisions {...{ agent, revisions }} onRestored={loaded.reload} />
         </AgentPage>
       )}
-    </Loadable>
+    </AgentLoading>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
-import { Loadable } from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { AgentLoading } from './agent-loading'
 import { AgentPage } from './agent-page'
 import { agentApi } from './paths'
 import { Address } from './share/address'
@@ -25,7 +25,7 @@ export function Screen({ params }: ScreenProps) {
     loaded.set(latest.current)
   }
   return (
-    <Loadable of={loaded}>
+    <AgentLoading name={name} of={loaded}>
       {(data) => {
         const { agent } = data
         return (
@@ -49,6 +49,6 @@ export function Screen({ params }: ScreenProps) {
           </AgentPage>
         )
       }}
-    </Loadable>
+    </AgentLoading>
   )
 }
