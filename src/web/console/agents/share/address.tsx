@@ -59,14 +59,15 @@ function AliasForm({ data, onStored }: Props) {
   const shell = useShell()
   const api = useApi()
   const say = useToast()
-  const { busy, problem, act } = useAct()
+  const { busy, problem, act, clear } = useAct()
   const { agent, alias: stored, otherAliases } = data
   const suggested = stored.alias ?? aliasOf(agent.display_name ?? agent.name)
   const [written, setWritten] = useState(suggested)
   const [asks, setAsks] = useState(false)
   const state = aliasState(written, stored.alias, otherAliases)
   const isFree = state === 'free'
-  const isWrong = state === 'signs' || state === 'edges' || state === 'taken'
+  const isWrong =
+    state === 'signs' || state === 'edges' || state === 'reserved' || state === 'taken'
   useGuard(written !== suggested)
   const put = async () => {
     const alias = written === '' ? null : written
@@ -105,7 +106,10 @@ function AliasForm({ data, onStored }: Props) {
               autocapitalize="none"
               maxLength={ALIAS_LENGTH}
               value={written}
-              onInput={(event) => setWritten(event.currentTarget.value.toLowerCase())}
+              onInput={(event) => {
+                setWritten(event.currentTarget.value.toLowerCase())
+                clear()
+              }}
             />
           </span>
         )}

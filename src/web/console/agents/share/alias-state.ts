@@ -1,7 +1,22 @@
 export const ALIAS_LENGTH = 63
 
 /** `none`: it has no address; `same`: as it is stored; the rest is about what is being written. */
-export type AliasState = 'none' | 'same' | 'short' | 'signs' | 'edges' | 'taken' | 'free'
+export type AliasState =
+  | 'none'
+  | 'same'
+  | 'short'
+  | 'signs'
+  | 'edges'
+  | 'reserved'
+  | 'taken'
+  | 'free'
+
+/** Words that the pages' own addresses begin with. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'admin api app assets auth chat console docs health help internal login new openapi parley public readyz static status support system tenant widget www'.split(
+    ' ',
+  ),
+)
 
 /**
  * What can be said of an alias while it is written.
@@ -17,6 +32,7 @@ export function aliasState(
   if (!/^[a-z0-9-]*$/.test(alias)) return 'signs'
   if (alias.length < 3) return 'short'
   if (alias.startsWith('-') || alias.endsWith('-')) return 'edges'
+  if (RESERVED.has(alias)) return 'reserved'
   for (const other of others) if (other === alias) return 'taken'
   return 'free'
 }

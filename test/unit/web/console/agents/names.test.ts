@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RESERVED_ALIASES } from '../../../../../src/tenants/schema'
 import { freeName, nameState } from '../../../../../src/web/console/agents/name-state'
 import { agentPath } from '../../../../../src/web/console/agents/paths'
 import { aliasOf, aliasState } from '../../../../../src/web/console/agents/share/alias-state'
@@ -34,6 +35,11 @@ describe('the name of an agent', () => {
 })
 
 describe('an alias while it is written', () => {
+  it('is none of the words that the server keeps', () => {
+    const free = [...RESERVED_ALIASES].filter((word) => aliasState(word, null, []) === 'free')
+    expect(free).toEqual([])
+  })
+
   it.each([
     ['', null, 'none'],
     ['', 'desk', 'free'],
