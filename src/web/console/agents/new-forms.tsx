@@ -12,7 +12,7 @@ import {
   TextField,
   useToast,
 } from '../parts'
-import { navigate, useGuard } from '../router'
+import { Link, navigate, useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { freeName, NAME_LENGTH, nameState } from './name-state'
 import { agentApi, agentPath } from './paths'
@@ -206,9 +206,11 @@ export function NewDescribed() {
   const api = useApi()
   const { make, busy, problem } = useMake()
   const [description, setDescription] = useState('')
+  const needsModel = problem?.code === 'model_required'
   return (
     <Frame
-      {...{ busy, problem }}
+      busy={busy}
+      problem={needsModel ? null : problem}
       ready={description.trim().length >= 8}
       begun={description !== ''}
       action={t(busy ? 'drafting' : 'draftIt')}
@@ -223,7 +225,13 @@ export function NewDescribed() {
         count={4000}
         onInput={setDescription}
       />
-      {problem?.code === 'model_required' && <Notice tone="info">{t('modelRequired')}</Notice>}
+      {needsModel && (
+        <div role="alert">
+          <Notice tone="warn">
+            {t('modelRequired')} <Link to="/settings/privacy">{t('modelSettings')}</Link>
+          </Notice>
+        </div>
+      )}
     </Frame>
   )
 }
@@ -259,7 +267,11 @@ export function NewImported({ taken }: Props) {
         accept=".json,application/json"
         onFiles={(files) => void read(files)}
       />
-      {file?.ok === false && <Notice tone="bad">{t(`import_${file.reason}`)}</Notice>}
+      {file?.ok === false && (
+        <div role="alert">
+          <Notice tone="bad">{t(`import_${file.reason}`)}</Notice>
+        </div>
+      )}
       {file?.ok && (
         <>
           <p class="muted small">{t('importFound', { name: file.name })}</p>
