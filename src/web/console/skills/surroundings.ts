@@ -36,7 +36,10 @@ const TOOL_HINTS: Record<OwnTool, SkillKey> = {
 export function useToolOptions({ servers }: Surroundings) {
   const t = useSkillWords()
   return toolChoices(servers).map(({ value, kind, label, server = '', hint = '' }) => {
-    if (kind === 'own') return { value, label, hint: t(TOOL_HINTS[value as OwnTool]) }
+    if (kind === 'own') {
+      const tool = value as OwnTool
+      return { value, label: t(`tool_${tool}`), hint: t(TOOL_HINTS[tool]) }
+    }
     if (kind === 'server')
       return { value, label: t('allToolsOf', { server }), hint: t('allToolsHint') }
     return { value, label: `${server} / ${label}`, hint }
