@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Api, useApi } from '../api/call'
+import { type Api, ApiProblem, useApi } from '../api/call'
 import { Button, ConfirmDialog, ListView, Menu, Problem, Time, useToast } from '../parts'
 import { type Listed, useAct } from '../use-load'
 import { useFormat, useShell } from '../words'
@@ -172,7 +172,14 @@ export function DocumentTable({ base, list, isFiltered, onChanged }: DocumentTab
 }
 
 async function deleteAll(api: Api, base: string, documents: readonly Document[]): Promise<void> {
-  for (const { id } of documents) await api.del(documentApi(base, id))
+  for (const { id } of documents) {
+    try {
+      await api.del(documentApi(base, id))
+    } catch (error) {
+      // Gone already: by an earlier try, or by somebody else.
+      if (!(error instanceof ApiProblem && error.status === 404)) throw error
+    }
+  }
 }
 
 const NAMED = 6
