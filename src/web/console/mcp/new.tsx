@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown } from '../knowledge/field-error'
+import { fieldError, unlessShown, useFaultInSight } from '../knowledge/field-error'
 import { Button, CallThisApi, Fields, Page, Problem, RadioGroup, SwitchField } from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
@@ -52,6 +52,7 @@ function Form() {
   const [enabled, setEnabled] = useState(true)
   const [confirm, setConfirm] = useState<'none' | 'all'>('none')
   useGuard(draft !== NEW || headers.length > 0)
+  useFaultInSight(problem)
   const error = (path: string) => fieldError(problem, path)
   const isReady = draft.name.trim() !== '' && draft.url.trim() !== '' && !headers.some(isHalf)
   const add = () =>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown } from '../knowledge/field-error'
+import { fieldError, unlessShown, useFaultInSight } from '../knowledge/field-error'
 import { Button, CallThisApi, Fields, Loadable, Page, Problem, TextField } from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
@@ -45,6 +45,7 @@ function Form({ around }: { around: Surroundings }) {
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<SkillFields>(NO_SKILL)
   useGuard(name !== '' || draft !== NO_SKILL)
+  useFaultInSight(problem)
   const error = (path: string) => fieldError(problem, path)
 
   const create = () =>
