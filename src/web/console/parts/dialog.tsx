@@ -37,6 +37,13 @@ export function Dialog({ title, onClose, actions, drawer, wide, children }: Dial
         event.preventDefault()
         onClose()
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.isComposing || !endsByEnter(event.target)) return
+        event.preventDefault()
+        element.current
+          ?.querySelector<HTMLButtonElement>('.dialog-foot .primary, .dialog-foot .danger')
+          ?.click()
+      }}
     >
       <header class="dialog-head">
         <h2 id={id}>
@@ -49,6 +56,13 @@ export function Dialog({ title, onClose, actions, drawer, wide, children }: Dial
     </dialog>
   )
 }
+
+/** A line of text ends by Enter; within a form that is the form's own, and in a search it is the search's. */
+const endsByEnter = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement &&
+  target.form === null &&
+  target.role !== 'combobox' &&
+  ['text', 'email', 'url', 'number', 'password'].includes(target.type)
 
 interface ConfirmProps {
   title: string
