@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
-import { Button, LinkButton, Loadable, SearchField, SelectField } from '../parts'
-import { useQuery } from '../router'
+import { Button, LinkButton, Loadable, Notice, SearchField, SelectField } from '../parts'
+import { Link, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useList, useLoad } from '../use-load'
 import { AddDocuments } from './add-documents'
@@ -9,6 +9,7 @@ import { type Base, type Document, isUnsettled, merge } from './base'
 import { BaseFrame } from './base-frame'
 import { BaseState } from './base-state'
 import { DocumentTable } from './document-table'
+import { findHolders } from './holders'
 import { rememberedJob, rememberJob } from './site-job'
 import { SiteProgress } from './site-progress'
 import { useFresh } from './use-fresh'
@@ -82,6 +83,7 @@ export function Screen({ params }: ScreenProps) {
         {(shown) => (
           <div class="stack">
             <Summary of={shown} />
+            {shown.document_count > 0 && <Unused base={name} />}
             <AddDocuments
               hidden={!isOpen}
               base={name}
@@ -123,6 +125,18 @@ export function Screen({ params }: ScreenProps) {
         )}
       </Loadable>
     </BaseFrame>
+  )
+}
+
+/** A base that nobody answers from is of no use yet: where that is changed. */
+function Unused({ base }: { base: string }) {
+  const t = useKnowledgeWords()
+  const { data } = useLoad((api, signal) => findHolders(api, base, signal), [base])
+  if (data === null || data.agents.length + data.skills.length > 0) return null
+  return (
+    <Notice tone="info">
+      {t('noAgentHasIt')} <Link to={screens.settings(base)}>{t('chooseAgents')}</Link>
+    </Notice>
   )
 }
 
