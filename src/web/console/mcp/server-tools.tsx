@@ -34,7 +34,13 @@ export function ServerTools({ server, busy, onAccept, onSaved }: ServerToolsProp
         {server.tools.length === 0 ? (
           <Empty
             title={t('noTools')}
-            text={t(server.last_checked_at === null ? 'notChecked' : 'noToolsText')}
+            text={t(
+              server.last_checked_at === null
+                ? 'notChecked'
+                : server.status === 'failed'
+                  ? 'noToolsFailed'
+                  : 'noToolsText',
+            )}
           />
         ) : (
           <InUse server={server} onSaved={onSaved} />
