@@ -8,6 +8,7 @@ import { AgentPage } from './agent-page'
 import { Answering } from './build/answering'
 import { Conversation } from './build/conversation'
 import { cleanDraft, type Draft, draftWarnings, menuChips, toDraft } from './build/draft'
+import { useFieldLabel } from './build/field-label'
 import { Grounding } from './build/grounding'
 import { Instructions } from './build/instructions'
 import { Languages } from './build/languages'
@@ -126,6 +127,7 @@ const pick = (draft: Draft, keys: readonly (keyof Draft)[]) =>
 function useAgentEditor(agent: Agent, onStored: (agent: Agent) => void) {
   const t = useBuildWords()
   const api = useApi()
+  const labelOf = useFieldLabel()
   const read = useRef(toDraft(agent))
   const [clash, setClash] = useState<{ keys: (keyof Draft)[]; theirs: Draft } | null>(null)
   const editor = useEditor<Draft>(toDraft(agent), async (_draft, changed) => {
@@ -152,6 +154,7 @@ function useAgentEditor(agent: Agent, onStored: (agent: Agent) => void) {
     <Conflict
       mine={pick(editor.draft, clash.keys)}
       theirs={pick(clash.theirs, clash.keys)}
+      labelOf={labelOf}
       onTakeTheirs={() =>
         decide(clash.theirs, { ...editor.draft, ...pick(clash.theirs, clash.keys) })
       }

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Button, ConfirmDialog, Diff, Empty, Segmented, Time, useToast } from '../parts'
+import { Actor, Button, ConfirmDialog, Diff, Empty, Segmented, Time, useToast } from '../parts'
 import { useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { AgentLoading } from './agent-loading'
 import { AgentPage } from './agent-page'
+import { useFieldLabel } from './build/field-label'
 import { agentApi } from './paths'
 import type { Agent, Revision } from './types'
 import { useAgentWords } from './words'
 
-export { words } from './words'
+export { words } from './build/words'
 
 /** Earlier states of an agent: what each change did, and the way back. */
 export function Screen({ params }: ScreenProps) {
@@ -58,6 +59,7 @@ function Revisions({ agent, revisions, onRestored }: Props) {
     revisions.findIndex(({ id }) => id === query.get('revision')),
   )
   const against = query.get('against') === 'now' ? 'now' : 'before'
+  const labelOf = useFieldLabel()
   const shown = revisions[at]
   if (shown === undefined) return <Empty title={t('noRevisions')} />
   const before = revisions[at + 1]
@@ -77,7 +79,7 @@ function Revisions({ agent, revisions, onRestored }: Props) {
                 {place === 0 && <span class="muted"> · {t('revisionNow')}</span>}
               </span>
               <span class="muted small">
-                <bdi>{revision.actor ?? t('nobody')}</bdi>
+                {revision.actor === null ? t('nobody') : <Actor of={revision.actor} />}
               </span>
             </button>
           </li>
@@ -105,14 +107,14 @@ function Revisions({ agent, revisions, onRestored }: Props) {
           />
         )}
         {at > 0 && against === 'now' ? (
-          <Diff before={shown.snapshot} after={revisions[0]?.snapshot} />
+          <Diff before={shown.snapshot} after={revisions[0]?.snapshot} labelOf={labelOf} />
         ) : before === undefined ? (
           <>
             <p class="muted">{t(revisions.length === 100 ? 'oldestKept' : 'firstState')}</p>
-            <Diff before={{}} after={filled(shown.snapshot)} />
+            <Diff before={{}} after={filled(shown.snapshot)} labelOf={labelOf} />
           </>
         ) : (
-          <Diff before={before.snapshot} after={shown.snapshot} />
+          <Diff before={before.snapshot} after={shown.snapshot} labelOf={labelOf} />
         )}
       </section>
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { Badge, Diff, Icon, KeyValues, type Tone } from '../parts'
+import { Actor, Badge, Diff, Icon, KeyValues, type Tone } from '../parts'
 import { Link } from '../router'
 import { useFormat, useShell } from '../words'
 import { checkEntry, type Fault } from './chain'
@@ -52,7 +52,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
           </b>
         </span>
         <span class="audit-who small muted">
-          <bdi>{actor}</bdi> · {t(VIA[via])}
+          <Actor of={actor} /> · {t(VIA[via])}
         </span>
         <time class="small muted tabular" dateTime={created_at}>
           {format.time(created_at)}

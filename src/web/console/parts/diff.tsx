@@ -1,20 +1,28 @@
 import { useShell } from '../words'
 import { changedFields, lineDiff, textOf } from './find-changes'
 
+export interface DiffProps {
+  before: unknown
+  after: unknown
+  /** What the pages call a field; null: its path stands for it. */
+  labelOf?: ((path: string) => string | null) | undefined
+}
+
 /** Two states of something, field by field, changed ones only; lines of a text one by one. */
-export function Diff({ before, after }: { before: unknown; after: unknown }) {
+export function Diff({ before, after, labelOf }: DiffProps) {
   const t = useShell()
   const changes = changedFields(before, after)
+  // Beside a label a switch is on or off; beside a path it has the value that a program would see.
+  const read = (value: unknown) =>
+    labelOf && typeof value === 'boolean' ? t(value ? 'on' : 'off') : textOf(value)
   if (changes.length === 0) return <p class="muted">{t('noChanges')}</p>
   return (
     <dl class="diff">
       {changes.map(({ path, from, to }) => (
         <div key={path}>
-          <dt>
-            <code dir="ltr">{path === '' ? t('all') : path}</code>
-          </dt>
+          <dt>{labelOf?.(path) ?? <code dir="ltr">{path === '' ? t('all') : path}</code>}</dt>
           <dd>
-            {lineDiff(textOf(from), textOf(to)).map((line, at) => (
+            {lineDiff(read(from), read(to)).map((line, at) => (
               <div key={at} class={`diff-line ${line.kind}`}>
                 <span aria-hidden="true">{SIGNS[line.kind]}</span>
                 {line.kind !== 'same' && (

@@ -5,7 +5,7 @@ import { asProblem } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { Button } from './button'
 import { changesOf, keepWritten } from './changes'
-import { Diff } from './diff'
+import { Diff, type DiffProps } from './diff'
 import { Icon } from './icons'
 import { Problem } from './states'
 import { isToldAtFields, isWithin } from './told-at-fields'
@@ -120,7 +120,7 @@ export function SaveBar<T>({ editor }: { editor: Editor<T> }) {
   )
 }
 
-interface ConflictProps {
+interface ConflictProps extends Pick<DiffProps, 'labelOf'> {
   mine: unknown
   theirs: unknown
   onTakeTheirs: () => void
@@ -128,14 +128,14 @@ interface ConflictProps {
 }
 
 /** Somebody else saved meanwhile: what differs, and the choice. */
-export function Conflict({ mine, theirs, onTakeTheirs, onKeepMine }: ConflictProps) {
+export function Conflict({ mine, theirs, labelOf, onTakeTheirs, onKeepMine }: ConflictProps) {
   const t = useShell()
   return (
     <section class="notice warn" role="alert">
       <Icon name="warn" />
       <div class="stack">
         <p>{t('conflict')}</p>
-        <Diff before={theirs} after={mine} />
+        <Diff before={theirs} after={mine} labelOf={labelOf} />
         <div class="row">
           <Button onClick={onTakeTheirs}>{t('takeTheirs')}</Button>
           <Button kind="danger" onClick={onKeepMine}>

@@ -1,3 +1,4 @@
+export { Actor } from './actor'
 /** The parts that screens are made of. */
 export { Button, IconButton, LinkButton } from './button'
 export { CallThisApi } from './call-this-api'

@@ -1,6 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Button, ConfirmDialog, Diff, Empty, Loadable, Segmented, Time, useToast } from '../parts'
+import {
+  Actor,
+  Button,
+  ConfirmDialog,
+  Diff,
+  Empty,
+  Loadable,
+  Segmented,
+  Time,
+  useToast,
+} from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
@@ -65,7 +75,8 @@ function Revisions({ name, revisions, onRestored }: RevisionsProps) {
               >
                 <span>{format.time(created_at)}</span>
                 <span class="muted small">
-                  {n === 0 ? `${t('now')} · ${actor ?? ''}` : (actor ?? '')}
+                  {n === 0 && `${t('now')} · `}
+                  {actor !== null && <Actor of={actor} />}
                 </span>
               </button>
             </li>
