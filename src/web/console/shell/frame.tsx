@@ -27,6 +27,14 @@ export function Frame({ onLanguage, onLeave }: Props) {
   const area = findScreen(path)?.entry.nav
   useEffect(() => setNavOpen(false), [path])
   useEffect(() => {
+    if (!navOpen) return undefined
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setNavOpen(false)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [navOpen])
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
