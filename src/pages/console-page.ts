@@ -22,7 +22,7 @@ export function renderConsolePage(input: ConsolePageInput): RenderedPage {
 <meta name="robots" content="noindex">
 ${assets.modules.map((module) => html`<link rel="modulepreload" nonce="${nonce}" href="${module}">\n`)}<script type="module" nonce="${nonce}" src="${assets.script}"></script>`
   const body = html`<div id="app"></div>
-<p class="notice" id="not-loaded" role="alert" hidden>${text.notLoaded}</p>
+<p class="notice" id="not-loaded" role="alert" hidden>${text.problemText}</p>
 <noscript><p class="notice">${text.needsScript}</p></noscript>
 <script type="application/json" id="bootstrap">${jsonForScript(bootstrap)}</script>`
   const headers = pageHeaders(nonce, lang)

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import type { ApiProblem } from '../api/problem'
 
 const isOf = (path: string, field: string) => path === field || path.startsWith(`${field}.`)
@@ -16,12 +15,3 @@ export const unlessShown = (
   problem.fields.every(({ path }) => fields.some((field) => isOf(path, field)))
     ? null
     : problem
-
-/** A long form is sent at its end: the first field that was refused gets the focus, so that it is seen. */
-export function useFaultInSight(problem: ApiProblem | null): void {
-  useEffect(() => {
-    if (problem?.fields.length) {
-      document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus()
-    }
-  }, [problem])
-}

@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown, useFaultInSight } from '../knowledge/field-error'
-import { Button, CallThisApi, Fields, Page, Problem, RadioGroup, SwitchField } from '../parts'
+import { fieldError, unlessShown } from '../knowledge/field-error'
+import {
+  Button,
+  CallThisApi,
+  Fields,
+  Page,
+  Problem,
+  RadioGroup,
+  SwitchField,
+  useRefusedField,
+} from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
 import { SERVERS, serverScreen } from './addresses'
@@ -52,7 +61,7 @@ function Form() {
   const [enabled, setEnabled] = useState(true)
   const [confirm, setConfirm] = useState<'none' | 'all'>('none')
   useGuard(draft !== NEW || headers.length > 0)
-  useFaultInSight(problem)
+  useRefusedField(problem)
   const error = (path: string) => fieldError(problem, path)
   const isReady = draft.name.trim() !== '' && draft.url.trim() !== '' && !headers.some(isHalf)
   const add = () =>

@@ -7,6 +7,7 @@ import { Button } from './button'
 import { changesOf, keepWritten } from './changes'
 import { Diff, type DiffProps } from './diff'
 import { Icon } from './icons'
+import { useRefusedField } from './refused-field'
 import { Problem } from './states'
 import { isToldAtFields, isWithin } from './told-at-fields'
 
@@ -85,6 +86,7 @@ export function SaveBar<T>({ editor }: { editor: Editor<T> }) {
   const format = useFormat()
   const { dirty, saving, savedAt, problem, isShown, save, discard } = editor
   useGuard(dirty)
+  useRefusedField(problem)
   return (
     <div class="save-bar">
       {isShown ? (

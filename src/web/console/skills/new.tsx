@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown, useFaultInSight } from '../knowledge/field-error'
-import { Button, CallThisApi, Fields, Loadable, Page, Problem, TextField } from '../parts'
+import { fieldError, unlessShown } from '../knowledge/field-error'
+import {
+  Button,
+  CallThisApi,
+  Fields,
+  Loadable,
+  Page,
+  Problem,
+  TextField,
+  useRefusedField,
+} from '../parts'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
@@ -45,7 +54,7 @@ function Form({ around }: { around: Surroundings }) {
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<SkillFields>(NO_SKILL)
   useGuard(name !== '' || draft !== NO_SKILL)
-  useFaultInSight(problem)
+  useRefusedField(problem)
   const error = (path: string) => fieldError(problem, path)
 
   const create = () =>
