@@ -89,7 +89,7 @@ describe('agents in the console', () => {
     await page.getByText('Template', { exact: true }).click()
     await page.getByText('Appointments').click()
     await page.getByLabel('Name').fill('a/b')
-    await page.getByText('No slash and no control characters.').waitFor()
+    await page.getByText('No slash, backslash or control characters.').waitFor()
     await page.getByLabel('Name').fill('desk')
     await takePicture(page, 'console-agents-new')
     await page.getByRole('button', { name: 'Create' }).click()
@@ -240,7 +240,7 @@ describe('agents in the console', () => {
 
     await at(page, '/agents/kiosk/history')
     await page.getByRole('heading', { level: 1, name: 'kiosk' }).waitFor()
-    await page.locator('.diff code', { hasText: 'published' }).waitFor()
+    await page.locator('.diff dt', { hasText: 'Published' }).waitFor()
     await page.locator('.revision').last().click()
     await page.getByText('The first state.').waitFor()
     await noViolations(page)
