@@ -125,6 +125,27 @@ describe('asking', () => {
       .toBe(0)
   })
 
+  it('reads a passage only once the answer that rests on it is stored', async () => {
+    const page = await visit()
+    const stored = Promise.withResolvers<void>()
+    let isStored = false
+    const context = server.context
+    server.context = (n) => (isStored ? context(n) : { status: 404, body: { detail: 'Not Found' } })
+    const frames = reply(RICH_TEXT, { sources: RICH_SOURCES })
+    server.script = () => [
+      ...frames.slice(0, -1),
+      ...frames.slice(-1).map((done) => ({ ...done, until: stored.promise })),
+    ]
+    await say(page, 'What rests on what?')
+    await sourcesShown(page)
+    await page.locator('button.cite').first().click()
+    await page.locator('.source.is-open blockquote').first().waitFor()
+    isStored = true
+    stored.resolve()
+    await page.locator('.source.is-open mark').first().waitFor()
+    server.context = context
+  })
+
   it('lists one entry a document with its places, and marks what a sentence rests on (#10.7)', async () => {
     const page = await visit()
     const text = 'Seals must be whole [1]. A label is **needed** [2]. Bring the receipt [1].'

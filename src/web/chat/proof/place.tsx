@@ -25,17 +25,19 @@ export function Place({ place, reply, words }: Props) {
   const { t } = useLocale()
   const { source } = place
   const { messageId } = reply
+  // The sources arrive before the answer is stored, and what is not stored cannot be read.
+  const isStored = reply.state === 'done' || reply.state === 'failed'
   const [reading, setReading] = useState<Reading | null>(null)
   useEffect(() => {
     let current = true
-    if (messageId !== null && source.n !== null)
+    if (isStored && messageId !== null && source.n !== null)
       void readContext(messageId, source.n, chat.token).then((result) => {
         if (current) setReading(result)
       })
     return () => {
       current = false
     }
-  }, [messageId, source.n, chat])
+  }, [isStored, messageId, source.n, chat])
   const context = reading === null || typeof reading === 'string' ? null : reading
   const under = context?.heading ?? source.heading ?? null
   // The document's title stands right above.
