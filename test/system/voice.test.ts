@@ -128,7 +128,12 @@ describe('a question that is spoken (#14.5)', () => {
     server.script = () => [{ event: 'transcript', data: { text: WORDS } }, ...reply('Soon.')]
     await page.clock.install()
     await named(page, 'Record a question').click()
-    await page.getByRole('timer').waitFor()
+    // It counts from when the button that sends has the focus; before, time that is wound on would not be its own.
+    await expect
+      .poll(() =>
+        named(page, 'Send the recording').evaluate((node) => node === document.activeElement),
+      )
+      .toBe(true)
     await page.clock.fastForward(150_000)
     await page.getByRole('timer').filter({ hasText: '2:00' }).waitFor()
     await page.getByText('The recording is full.', { exact: false }).waitFor()
