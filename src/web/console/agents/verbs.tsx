@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Api, useApi } from '../api/call'
 import { Button, ConfirmDialog, Dialog, Problem, TextField, useToast } from '../parts'
+import { saveFile } from '../parts/save-file'
 import { navigate } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { nameState } from './name-state'
 import { agentApi, agentPath } from './paths'
-import { saveFile } from './save-file'
 import type { Agent, AgentRow } from './types'
 import { useAgentWords } from './words'
 
@@ -179,5 +179,5 @@ function ExportNow({ name, onClose }: Props) {
 
 export async function exportAgent(api: Api, name: string): Promise<void> {
   const exported = await api.get<object>(`${agentApi(name)}/export`)
-  saveFile(`${name}.agent.json`, 'application/json', `${JSON.stringify(exported, null, 2)}\n`)
+  saveFile(`${name}.agent.json`, `${JSON.stringify(exported, null, 2)}\n`, 'application/json')
 }

@@ -1,7 +1,7 @@
 import { queryText, useApi } from '../api/call'
 import { Button, CallThisApi, Empty, Loading, Page, Problem } from '../parts'
+import { saveFile } from '../parts/save-file'
 import { useQuery } from '../router'
-import { saveFile } from '../usage/save-file'
 import { useAct, useList } from '../use-load'
 import { useShell } from '../words'
 import { AuditFilters } from './audit-filters'
@@ -26,7 +26,8 @@ export function Screen() {
   const download = () =>
     act(async () => {
       const answer = await api.raw('GET', `${PATH}.csv`, { query: filters })
-      saveFile(await answer.blob(), `audit-${new Date().toISOString().slice(0, 10)}.csv`)
+      const day = new Date().toISOString().slice(0, 10)
+      saveFile(`audit-${day}.csv`, await answer.blob(), 'text/csv')
     })
   const { items, hasMore, loading, more, reload } = list
   return (

@@ -1,15 +1,10 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { ApiProblem } from '../api/call'
 
-/** A long form is sent at its end: the first field that was refused gets the focus. Whether there is one to be seen. */
-export function useRefusedField(problem: ApiProblem | null): boolean {
-  const [isShown, setShown] = useState(false)
+/** A long form is sent at its end: the first field that was refused gets the focus, and so comes into sight. */
+export function useRefusedField(problem: ApiProblem | null): void {
   useLayoutEffect(() => {
-    const field = problem?.fields.length
-      ? document.querySelector<HTMLElement>('#main [aria-invalid="true"]')
-      : null
-    field?.focus()
-    setShown(field !== null)
+    if (!problem?.fields.length) return
+    document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus()
   }, [problem])
-  return isShown
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { MarkdownWriter } from '../../kit/markdown/writer'
+import { copyCode } from '../parts/copy-code'
 import { usePeople } from '../users/words'
 import { useShell } from '../words'
 import type { Source } from './types'
@@ -23,19 +24,7 @@ export function ReplyText({ text, sources }: { text: string; sources: readonly S
     const marks = sources.flatMap(({ n }) => (n === undefined ? [] : [n]))
     writer.label(new Map(marks.map((n) => [n, { label: n, name: null }])), true)
   }, [text, sources, shell, t])
-  const onClick = ({ target }: MouseEvent) => {
-    const button = target instanceof Element ? target.closest('button[data-copy]') : null
-    const code = button?.closest('figure')?.querySelector('code')?.textContent
-    if (button && code) {
-      // Where it is not allowed the words on the button stay as they are.
-      navigator.clipboard.writeText(code).then(
-        () => {
-          button.textContent = shell('copied')
-        },
-        () => undefined,
-      )
-    }
-  }
+  const onClick = ({ target }: MouseEvent) => copyCode(target, shell('copied'))
   // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: clicks come from the real buttons inside, keyboard included
   return <div class="md" dir="auto" ref={root} onClick={onClick} />
 }

@@ -12,13 +12,13 @@ import {
   Table,
   TextField,
 } from '../parts'
+import { saveFile } from '../parts/save-file'
 import { Link, to, useQuery } from '../router'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { NamedBars, UsageChart } from './chart'
 import { usageCsv } from './csv'
 import { GROUPS, isPeriod, nameOfPeriod, partsOf, periodPoints, SPANS, startOf } from './periods'
-import { saveFile } from './save-file'
 import type { UsageGroup, UsageReport, UsageRow } from './types'
 import { type UsageKey, useUsageWords } from './words'
 
@@ -88,8 +88,7 @@ export function Screen() {
             disabled={report.data === null}
             onClick={() => {
               if (report.data === null) return
-              const file = new Blob([usageCsv(report.data)], { type: 'text/csv' })
-              saveFile(file, `usage-${group}-${since}.csv`)
+              saveFile(`usage-${group}-${since}.csv`, usageCsv(report.data), 'text/csv')
             }}
           >
             {t('csv')}

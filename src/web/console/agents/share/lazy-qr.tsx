@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../parts'
-import { saveFile } from '../save-file'
+import { saveFile } from '../../parts/save-file'
 import { useShareWords } from './words'
 
 /** Black on white with its quiet zone, whatever the page's theme: readers want it so. */
@@ -26,7 +26,7 @@ export function LazyQr({ text, name }: { text: string; name: string }) {
   if (rows === null) return <div class="qr" />
   const size = rows.length
   const path = pathOf(rows)
-  const save = () => saveFile(`${name}.svg`, 'image/svg+xml', writeSvg(size, path))
+  const save = () => saveFile(`${name}.svg`, writeSvg(size, path), 'image/svg+xml')
   return (
     <figure class="qr">
       <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t('qrOf', { address: text })}>

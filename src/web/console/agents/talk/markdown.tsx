@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { MarkdownWriter, type MarkLabel } from '../../../kit/markdown/writer'
+import { copyCode } from '../../parts/copy-code'
 import { useFormat, useShell } from '../../words'
 import { useTalkWords } from './words'
 
@@ -54,19 +55,8 @@ export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
     if (!(target instanceof Element)) return
     const mark = target.closest<HTMLElement>('button[data-cite]')
     if (mark) onCite(Number(mark.dataset.cite))
-    const copy = target.closest('button[data-copy]')
-    const code = copy?.closest('figure')?.querySelector('code')?.textContent
-    if (copy && code) {
-      void navigator.clipboard.writeText(code).then(
-        () => {
-          copy.textContent = shell('copied')
-        },
-        // Forbidden: the words on the button stay as they are.
-        () => undefined,
-      )
-    }
+    copyCode(target, shell('copied'))
   }
-
   // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: clicks come from the real buttons inside, keyboard included
   return <div class="md" ref={root} onClick={onClick} />
 }

@@ -1,8 +1,8 @@
 import { useApi } from '../../api/call'
 import { IconButton, Menu, useToast } from '../../parts'
+import { saveFile } from '../../parts/save-file'
 import { navigate, to } from '../../router'
 import { useShell } from '../../words'
-import { saveFile } from '../save-file'
 import type { Storyline } from '../types'
 import { useStoryWords } from '../words'
 
@@ -30,7 +30,7 @@ export function RowActions({ storyline, siblings, onMove, onDefault, onDelete }:
   }
   const exported = async () => {
     const file = await api.get<object>(to`/v1/storylines/${id}/export`)
-    saveFile(`${key}.json`, JSON.stringify(file, null, 2))
+    saveFile(`${key}.json`, JSON.stringify(file, null, 2), 'application/json')
   }
   return (
     <span class="row row-actions">
