@@ -42,6 +42,7 @@ const SETS = [
   'strangers',
   'walk-ins',
   'crowd',
+  'drop-ins',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({
@@ -67,12 +68,12 @@ async function ask(set) {
       for (const word of WORDS[group.lang])
         words.push({ lang: group.lang, word, asked: await asksBack(base, word, group.lang) })
     for (const [ask, answer, kind, before] of group.questions)
-      await put(base, set, { lang: group.lang, ask, answer, kind, before })
+      await put(base, set, { lang: group.lang, half: group.half, ask, answer, kind, before })
   }
 }
 
 async function put(base, set, question) {
-  const half = WHOLE_SETS[set] ?? halfOf(question.ask)
+  const half = question.half ?? WHOLE_SETS[set] ?? halfOf(question.ask)
   if (values.half !== 'all' && half !== values.half) return
   if (values.only && question.kind !== values.only) return
   const lang = PAGE_LANGUAGES.includes(question.lang) ? question.lang : 'en'

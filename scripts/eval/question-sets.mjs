@@ -6,12 +6,15 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const SETS = join(import.meta.dirname, 'questions')
 const GUIDES = ['en', 'es', 'ru', 'zh', 'zh-TW', 'fr', 'ar']
 
-/** A set's groups `{lang, files, documents, guides, questions: [ask, answer, kind, before][]}`; the answer is null where there is none. */
+/**
+ * A set's groups `{lang, half, files, documents, guides, questions: [ask, answer, kind, before][]}`; the answer is null where
+ * there is none. A group that names its half lies in it whole, a set with a `note` has its groups under `groups`.
+ */
 export function readQuestions(set) {
   const read = JSON.parse(readFileSync(join(SETS, `${set}.json`), 'utf8'))
   if (set === 'demo') return byLanguage(read)
   if (set === 'packages') return [{ ...read, files: read.documents, documents: {} }]
-  return read
+  return read.groups ?? read
 }
 
 /** Of the demo's set, whose questions name their language. */
