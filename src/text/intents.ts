@@ -37,7 +37,8 @@ const PLACE = String.raw`(?<place>[\p{L}\p{M}][\p{L}\p{M}\s.'’,-]{0,60}?)`
 const WEATHER = [
   `^(?:please )?(?:tell me )?(?:what(?:'s| is)|how(?:'s| is))? ?(?:the )?(?:current )?(?:weather|forecast|temperature)(?: like)?(?: today| now| right now| tomorrow)?(?: (?:in|at|for) ${PLACE})?(?: today| now| right now| like)*$`,
   `^(?:is it (?:raining|snowing|sunny|hot|cold|warm)|how (?:warm|hot|cold) is it)(?: (?:in|at) ${PLACE})?(?: today| now| right now)?$`,
-  `^(?:qué|que|cómo está el|como esta el|dime el|cuál es el|pronóstico del)? ?(?:tiempo|clima|temperatura)(?: (?:hace|hay|actual))?(?: hoy| ahora)?(?: (?:en|de|para) ${PLACE})?(?: hoy| ahora)?$`,
+  // "Tiempo de entrega" asks how long it takes.
+  `^(?:qué|que|cómo está el|como esta el|dime el|cuál es el|pronóstico del)? ?(?:tiempo(?! (?:de|para) )|clima|temperatura)(?: (?:hace|hay|actual))?(?: hoy| ahora)?(?: (?:en|de|para) ${PLACE})?(?: hoy| ahora)?$`,
   `^(?:quel temps fait-il|quel temps il fait|il fait quel temps|quelle est la météo|quelle est la température|météo|température|la météo)(?: aujourd'hui| maintenant)?(?: (?:à|a|au|en|pour|de|dans) ${PLACE})?(?: aujourd'hui| maintenant)?$`,
   `^(?:какая |какова )?(?:сейчас |сегодня )?(?:погода|температура)(?: сейчас| сегодня)?(?: (?:в|во|на) ${PLACE})?(?: сейчас| сегодня)?$`,
   String.raw`^(?:请问|請問)?(?:今天|现在|現在|明天)?(?<place>[\p{Script=Han}\p{L}\s]{0,20}?)(?:今天|现在|現在|明天)?的?(?:天气|天氣|气温|氣溫)(?:怎么样|怎麼樣|如何|预报|預報|好吗|好嗎|怎样|怎樣)?$`,

@@ -14,6 +14,9 @@ const QUESTION = 0x3f
 const FIRST_OF_OTHERS = 0x80
 const WIDE_TERMINATOR = /[。！？｡]/u
 const CLOSER = /["'”’»)\]}」』）》〉】］*_]/u
+/** French sets a space before: « Entrez ! » */
+const SPACED_CLOSER = /^[ \u00a0\u202f]»/u
+const LONGEST_QUOTE = 300
 /** Japanese particles that carry on after a quoted sentence: 「…。」と言った. */
 const AFTER_QUOTE = /^[とってはをにがもなのだで]/u
 /** Words whose full stop does not end a sentence: titles, and short forms that want a word after them. */
@@ -56,7 +59,14 @@ export function skipTerminator(text: string, i: number): number {
   while (j < text.length && isTerminator(text, j)) j++
   if (j === i) return i
   while (j < text.length && CLOSER.test(text.charAt(j))) j++
-  return j
+  return SPACED_CLOSER.test(text.slice(j, j + 2)) && isQuoted(text, i) ? j + 2 : j
+}
+
+/** Whether a « with its space stands open before `i`; in German the same signs stand the other way round. */
+function isQuoted(text: string, i: number): boolean {
+  const before = text.slice(Math.max(0, i - LONGEST_QUOTE), i)
+  const opened = before.lastIndexOf('«')
+  return opened > before.lastIndexOf('»') && SPACE.test(before.charAt(opened + 1))
 }
 
 /** Asked of every character, and most are letters: those need no expression. */
@@ -84,7 +94,7 @@ export function endsSentence(
   if (OPENS_QUOTE.test(text.slice(Math.max(0, i - 2), i)) && CLOSER.test(run)) return false
   if (WIDE_TERMINATOR.test(run)) return !(/[」』”’）]$/u.test(run) && AFTER_QUOTE.test(rest))
   if (!gap) return /^[।॥።។]/u.test(run)
-  if (/^\p{Ll}/u.test(rest)) return false
+  if (/^(?:\p{Ll}|\| )/u.test(rest)) return false
   if (/[!?؟]/u.test(run)) return true
   if (run.startsWith('.') && !run.startsWith('..')) return endsAtFullStop(text, i, rest, final)
   return true

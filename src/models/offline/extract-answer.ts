@@ -24,6 +24,8 @@ const LEAST_WITH_NAME_ONLY = 0.85
 /** A heading's word that counts as one that is asked for. */
 const NAMED_ALIKE = 0.7
 const MAX_CLAUSES = 3
+/** A sentence under such a heading goes before one that is likelier by no more than this, in log odds. */
+const MARGIN = 2.5
 /** Parts of a message that an answer is looked for; the gate reads a few more. */
 const MAX_ASKED = 8
 /** Sentences that are looked at for all parts together: among very many an answer is looked for to fewer parts. */
@@ -260,7 +262,7 @@ function chooseInOwn(
 function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
   const [first] = ranked
   if (first === undefined || lacksFigure(clause, ranked)) return []
-  const asked = ranked.filter((one) => isAskedAbove(clause, one))
+  const asked = ranked.filter((one) => isAskedAbove(clause, one) && first.odds - one.odds <= MARGIN)
   if (asked.length > 0) {
     const likest = Math.max(...asked.map(({ features }) => features.sameQuestion))
     const isSame = likest >= SAME_QUESTION

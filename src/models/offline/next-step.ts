@@ -7,6 +7,7 @@ import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
 import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
+import { foldText } from '../../text/fold'
 import { detectIntent } from '../../text/intents'
 import { detectSmallTalk, isNoted } from '../../text/small-talk'
 import type { TurnFacts } from '../turn-facts'
@@ -42,9 +43,16 @@ export function nextOfflineStep(
   const smallTalk = detectSmallTalk(question)
   if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
   const tools = offeredTools(options)
+  const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
+  const extract = (passages: readonly Passage[]) =>
+    extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, facts.context ?? context)
   if (result === null) {
     const intent = detectIntent(question)
     const tool = tools.find((offered) => offered.name === intent?.tool)
+    if (intent?.place && speaksOf(intent.place, given)) {
+      const known = extract(given)
+      if (known !== null) return say(known)
+    }
     if (tool !== undefined && intent?.tool === 'schedule_reminder') {
       return { kind: 'tool', tool: tool.name, input: { text: intent.text, due_at: intent.dueAt } }
     }
@@ -52,7 +60,6 @@ export function nextOfflineStep(
   }
   const recalled = result === null ? recallAnswer(question, memories) : null
   if (recalled !== null) return say(phrases.remembered.replace('{text}', () => quote(recalled)))
-  const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
   const passages = result === null || given.length > 0 ? given : passagesOf(result)
   if (passages.length === 0 && result === null && isNoted(question))
     return say(phrases.smallTalk.noted)
@@ -61,14 +68,16 @@ export function nextOfflineStep(
     return call(search, question)
   if (passages.length === 0 && search === undefined && facts.hasKnowledge !== true)
     return say(phrases.noKnowledge)
-  const answer = extractAnswer(
-    question,
-    passages,
-    facts.idf ?? UNIFORM,
-    lang,
-    facts.context ?? context,
+  return say(extract(passages) ?? facts.noMatchReply ?? phrases.notFound)
+}
+
+/** "Temperature in the pool": the documents, and no weather service, know the place that they speak of. */
+function speaksOf(place: string, passages: readonly Passage[]): boolean {
+  const words = foldText(place).match(/[\p{L}\p{M}]{3,}|\p{Script=Han}{2,}/gu) ?? []
+  const all = passages.map(({ title, heading, text }) =>
+    foldText(`${title} ${heading ?? ''} ${text}`),
   )
-  return say(answer ?? facts.noMatchReply ?? phrases.notFound)
+  return words.length > 0 && words.every((word) => all.some((text) => text.includes(word)))
 }
 
 /** One thing in line, more as a list. */

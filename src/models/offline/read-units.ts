@@ -61,6 +61,8 @@ const MAX_QUESTION = 250
 const DATE = /\b(?:19|20)\d{2}(?:[./-]\d{1,2}){0,2}\b/u
 const VERSION = /(?<!\p{L})v?\d+\.\d/u
 const MAX_ENTRY = 120
+/** A longer row is read sentence by sentence. */
+const MAX_ROW = 600
 const CELLS = / \| /u
 const SENTENCE_END = /[.。]$/u
 const isEntry = (heading: string): boolean =>
@@ -79,6 +81,9 @@ const ENTRY =
 /** A heading that is an identifier. */
 const NAME =
   /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
+/** …and one in capitals, "PROPER", where the text is in another script. In Latin ones headings are written so. */
+const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}_./]{1,23}$/u
+const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
 /** "Type: boolean", "Default: `1`": says something of what it stands under, and only that. */
 const LABEL = /^[\p{L}\p{N}]{2,20}(?: [\p{L}\p{N}]{1,20})?[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
 const CODE_LINE =
@@ -95,7 +100,9 @@ export function readUnits(passage: Passage): Unit[] {
   const units: Unit[] = []
   let entry: string | null = path.findLast(isEntry) ?? null
   const last = path.at(-1) ?? title
-  let name: string | null = last !== title && NAME.test(last) ? last : null
+  const isName = (one: string) =>
+    one !== title && (NAME.test(one) || (CAPITALS.test(one) && OTHER_SCRIPT.test(text)))
+  let name: string | null = isName(last) ? last : null
   let headed: readonly ReadonlySet<string>[] = trail
   let section = headed
   let lead: ReadonlySet<string> | null = null
@@ -158,7 +165,7 @@ export function readUnits(passage: Passage): Unit[] {
       const own = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
       others = joined > 1 ? [...others, ...own] : own
       questions = [...(asked === null ? [] : [asked]), ...others]
-      name = bare !== title && NAME.test(bare) ? bare : null
+      name = isName(bare) ? bare : null
       // "Fixed" stands below its version.
       section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
       headed = section
@@ -169,7 +176,7 @@ export function readUnits(passage: Passage): Unit[] {
   for (const { start, body, code } of splitCode(text)) {
     if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
     else
-      for (const sentence of joinAnswers(joinQuestions(sentences(body), body), body)) {
+      for (const sentence of joinAnswers(joinQuestions(joinRows(body), body), body)) {
         const from = start + sentence.start
         const own = sentence.text.trim()
         // Badges and rows of links say nothing.
@@ -214,6 +221,30 @@ function kindOf(
     return CODE_LINE.test(own) ? 'code' : 'heading'
   if (LEAD_IN.test(own)) return 'lead'
   return LABEL.test(own) ? 'label' : 'sentence'
+}
+
+/** What the cells of a table's row say is said of its first: they stay together. */
+function joinRows(body: string): Sentence[] {
+  const joined: Sentence[] = []
+  let row = { start: 0, end: 0 }
+  for (const one of sentences(body)) {
+    const last = joined.at(-1)
+    if (last !== undefined && last.start >= row.start && one.end <= row.end) {
+      joined[joined.length - 1] = {
+        text: body.slice(last.start, one.end),
+        start: last.start,
+        end: one.end,
+      }
+      continue
+    }
+    joined.push(one)
+    const start = body.lastIndexOf('\n', one.start) + 1
+    const next = body.indexOf('\n', one.start)
+    const end = next < 0 ? body.length : next
+    const isRow = end - start <= MAX_ROW && CELLS.test(body.slice(start, end))
+    row = isRow ? { start, end } : { start: 0, end: 0 }
+  }
+  return joined
 }
 
 /** "I lost my card. What now?" alone above a text is one question; within a text it ends in a line of its own. */

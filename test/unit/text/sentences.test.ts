@@ -58,6 +58,18 @@ describe('sentences', () => {
     expect(sentences(rows.join('\n')).map(({ text }) => text)).toEqual(rows)
   })
 
+  it('keeps a row whole whose cell ends with a full stop', () => {
+    const row = 'Keys: B or . | Result: Shows a black screen.'
+    expect(cut(row)).toEqual([row])
+  })
+
+  it('ends a sentence behind the quotation mark that French sets a space before', () => {
+    expect(
+      cut('Cliquez pour poser un « ? » sur la case. Il dit « Entrez ! » Puis il sort.'),
+    ).toEqual(['Cliquez pour poser un « ? » sur la case.', 'Il dit « Entrez ! »', 'Puis il sort.'])
+    expect(cut('Er will »mehr«? »Ja«, sagt sie.')).toEqual(['Er will »mehr«?', '»Ja«, sagt sie.'])
+  })
+
   it('joins a sentence that is broken over lines', () => {
     const text =
       'This sentence of a printed page is broken over the lines of its\nparagraph and goes on. Next one.\n\nNew.'

@@ -187,6 +187,21 @@ describe('the offline model', () => {
   })
 
   it.each([
+    ['temperature in the pool', 'The water of the pool has a temperature of 28 degrees.'],
+    ['température de l’eau', 'L’eau a une température de 32 degrés.'],
+  ])('answers %s by the documents that speak of the place', async (question, said) => {
+    const { text, calls } = await ask(question, { passages: [passage(1, said)] }, ['weather'])
+    expect(calls).toEqual([])
+    expect(text).toContain(said)
+  })
+
+  it('asks for the weather of a place that no passage speaks of', async () => {
+    const pool = passage(1, 'The water of the pool has a temperature of 28 degrees.')
+    const { calls } = await ask('temperature in Lima', { passages: [pool] }, ['weather'])
+    expect(calls).toEqual([['weather', { city: 'Lima' }]])
+  })
+
+  it.each([
     ['Where am I?', 'You seem to be in Lima, Peru.'],
     ['¿Dónde estoy?', 'Parece que estás en Lima, Perú.'],
     ['Где я?', 'Похоже, вы находитесь здесь: Lima, Перу.'],
@@ -212,6 +227,8 @@ describe('the offline model', () => {
     '几点开门？',
     '¿A qué hora abre la biblioteca?',
     'Сколько времени длится возврат?',
+    'tiempo de entrega',
+    'tiempo de espera para una cita',
   ])('takes %s for a question about the documents', (question) => {
     expect(detectIntent(question)).toBeNull()
   })
