@@ -24,6 +24,7 @@ import {
 import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
 import { aliasField } from '../tenants/schema'
+import { cutText } from '../text/cut'
 import { completeConfig, patchConfig } from './agent-config'
 import { findIcon, removeIcon } from './icon-files'
 import { presentAgent } from './present-agent'
@@ -230,7 +231,7 @@ export async function cloneAgent(
   const config = { ...structuredClone(original.config), published: false }
   if (newName !== undefined)
     return createResource(ctx, AGENT, newAgent(ctx, newName, config), 'clone')
-  const wanted = `${name.slice(0, LIMITS.nameLength - 8)}-copy`
+  const wanted = `${cutText(name, LIMITS.nameLength - 8)}-copy`
   // Nobody asked for the name, so one that is taken meanwhile is passed over.
   return changeResource(ctx, AGENT, name, async () =>
     insertResource(ctx, AGENT, newAgent(ctx, await freeName(ctx, wanted), config), 'clone'),

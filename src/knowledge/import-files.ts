@@ -19,6 +19,7 @@ import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { refuseFile } from '../platform/uploads/refuse-file'
+import { cutText } from '../text/cut'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
 import { ingestionJobs } from './ingestion-jobs'
@@ -116,7 +117,7 @@ function fileName(name: string): string {
   const last = name.split(/[\\/]/).at(-1)?.normalize('NFC').trim() || 'document'
   if (last.length <= NAME_LENGTH) return last
   const end = /\.[a-z]{1,8}$/i.exec(last)?.[0] ?? ''
-  return `${last.slice(0, NAME_LENGTH - end.length).trim()}${end}`
+  return `${cutText(last, NAME_LENGTH - end.length).trim()}${end}`
 }
 
 /**

@@ -19,6 +19,7 @@ import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
+import { cutText } from '../text/cut'
 import {
   alreadyDecided,
   getPendingReview,
@@ -45,8 +46,9 @@ export async function approveReview(
   const review = await getReadableReview(ctx, id)
   const base = await getBase(ctx, input.kb_name)
   const text = await textOf(ctx, review, input)
-  const title = input.title?.replaceAll(/\s+/gu, ' ').trim() || review.question
-  const bytes = utf8(`# ${title.slice(0, REVIEWS.titleLength)}\n\n${text}\n`)
+  const wanted = input.title?.replaceAll(/\s+/gu, ' ').trim() || review.question
+  const title = cutText(wanted, REVIEWS.titleLength)
+  const bytes = utf8(`# ${title}\n\n${text}\n`)
   const document = await documentFor(ctx, base, review, title, bytes)
   await storeFile(ctx.env.FILES, documentPath(document), bytes)
   await commit(ctx, review, base, document)
@@ -88,7 +90,7 @@ async function documentFor(
     tenantId: ctx.tenant.id,
     baseId: base.id,
     path: `reviews/${row.id}.md`,
-    name: title.slice(0, REVIEWS.titleLength),
+    name: title,
     kind: 'md',
     mime: 'text/markdown',
     sizeBytes: bytes.length,

@@ -4,6 +4,7 @@ import { utf8 } from '../platform/crypto/bytes'
 import { detectType } from '../platform/uploads/detect-type'
 import { isDocumentKind } from '../platform/uploads/file-kinds'
 import { refuseFile } from '../platform/uploads/refuse-file'
+import { cutText } from '../text/cut'
 import { isoOf } from '../time'
 import { askSpace } from './ask-space'
 
@@ -38,7 +39,8 @@ export async function addSpaceFile(
   const type = detectType(bytes, file.name)
   if (!type.ok || !isDocumentKind(type.kind)) throw refuseFile(type)
   const { kind, mime } = type
-  const name = file.name.split(/[\\/]/).at(-1)?.normalize('NFC').slice(0, 200).trim() || 'document'
+  const last = file.name.split(/[\\/]/).at(-1)?.normalize('NFC') ?? ''
+  const name = cutText(last, 200).trim() || 'document'
   return askSpace(ctx, space, 'documents', 'add', { name, kind, mime, bytes })
 }
 

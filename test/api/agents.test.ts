@@ -283,6 +283,11 @@ describe('agents', () => {
     await expectOk(tenant.call('POST', `/v1/agents/${long}`, {}))
     const copy = await tenant.call('POST', `/v1/agents/${long}/clone`)
     expect([copy.status, copy.json.name.length <= 64]).toEqual([200, true])
+    const path = encodeURIComponent(`a${'😀'.repeat(40)}`)
+    await expectOk(tenant.call('POST', `/v1/agents/${path}`, {}))
+    const { name } = (await expectOk(tenant.call('POST', `/v1/agents/${path}/clone`))).json
+    expect(name).toBe(`a${'😀'.repeat(27)}-copy`)
+    await expectOk(tenant.call('GET', `/v1/agents/${encodeURIComponent(name)}`))
   })
 
   it('exports exactly the keys of the specification and imports them as a draft, field by field', async () => {

@@ -205,6 +205,14 @@ describe('uploads', { timeout: 90_000 }, () => {
     const { status, json } = await upload(path, 'Parcels come at noon.', `${'x'.repeat(300)}.txt`)
     expect([status, json.imported, json.skipped]).toEqual([200, 1, []])
     expect(json.documents[0].path).toBe(`${'x'.repeat(196)}.txt`)
+    const name = `a${'😀'.repeat(150)}.txt`
+    const first = await upload(path, 'Letters come at ten.', name)
+    expect(first.json.documents[0].path).toBe(`a${'😀'.repeat(97)}.txt`)
+    expect((await upload(path, 'Letters come at ten.', name)).json.skipped[0].reason).toBe(
+      'unchanged',
+    )
+    const replaced = await upload(path, 'Letters come at two.', name)
+    expect(replaced.json.documents[0].id).toBe(first.json.documents[0].id)
   })
 
   it('says in a sentence why a document failed', async () => {

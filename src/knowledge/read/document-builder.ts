@@ -1,4 +1,5 @@
 import { DOCUMENT_LIMITS } from '../../config/limits'
+import { cutText } from '../../text/cut'
 import type { Block, ParsedDocument } from '../types'
 import { cleanLines, cleanText } from './clean-text'
 import { checkLength, ReadRefusal } from './read-refusal'
@@ -83,7 +84,7 @@ export class DocumentBuilder {
 
   finish(title: string | null): ParsedDocument {
     this.#markPages(this.#length)
-    const clean = title === null ? '' : cleanLines(title).replaceAll('\n', ' ').slice(0, 300)
+    const clean = title === null ? '' : cutText(cleanLines(title).replaceAll('\n', ' '), 300)
     return {
       title: clean || null,
       text: this.#parts.join(''),
