@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
+import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { ProviderName } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
@@ -49,31 +50,35 @@ async function change(
   fields: Partial<OauthRow>,
 ): Promise<void> {
   const { db, tenant } = ctx
-  const before = (await findRows(db, tenant.id)).find((row) => row.provider === provider)
-  const blank = { clientId: null, clientSecret: null, enabled: true }
-  const identity = { tenantId: tenant.id, provider }
-  const after = { ...blank, ...before, ...fields, ...identity, updatedAt: ctx.now }
-  await commitChange(
-    ctx,
-    tenant.id,
-    [
-      db
-        .insert(tenantOauth)
-        .values(after)
-        .onConflictDoUpdate({
-          target: [tenantOauth.tenantId, tenantOauth.provider],
-          set: { ...fields, updatedAt: ctx.now },
-        }),
-    ],
-    {
-      action: before ? 'update' : 'create',
-      entity: 'oauth',
-      entityId: tenant.id,
-      entityName: provider,
-      before: before ? auditOauth(before) : null,
-      after: auditOauth(after),
-    },
-  )
+  await untilCommitted(`oauth ${tenant.id} ${provider}`, async () => {
+    const before = await findOwn(db, tenantOauth, tenant.id, eq(tenantOauth.provider, provider))
+    const blank = { clientId: null, clientSecret: null, enabled: true }
+    const updatedAt = before ? nextUpdate(before, ctx.now) : ctx.now
+    const after = { ...blank, ...before, ...fields, tenantId: tenant.id, provider, updatedAt }
+    const written = await commitChange(
+      ctx,
+      tenant.id,
+      [
+        db
+          .insert(tenantOauth)
+          .values(after)
+          .onConflictDoUpdate({
+            target: [tenantOauth.tenantId, tenantOauth.provider],
+            set: { ...fields, updatedAt },
+          }),
+      ],
+      {
+        action: before ? 'update' : 'create',
+        entity: 'oauth',
+        entityId: tenant.id,
+        entityName: provider,
+        before: before ? auditOauth(before) : null,
+        after: auditOauth(after),
+        requires: sql`coalesce((SELECT updated_at FROM tenant_oauth WHERE tenant_id = ${tenant.id} AND provider = ${provider}), 0) = ${before?.updatedAt ?? 0}`,
+      },
+    )
+    return written || null
+  })
 }
 
 export function findRows(db: Db, tenantId: string): Promise<OauthRow[]> {

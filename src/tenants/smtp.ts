@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { commitChange } from '../audit/commit-change'
+import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { Language } from '../config/names'
 import type { Config } from '../config/read-config'
 import type { TenantContext } from '../context'
@@ -55,23 +56,29 @@ export async function findRow(db: Db, tenantId: string): Promise<SmtpRow | undef
  */
 export async function putSmtp(ctx: TenantContext, input: SmtpIn): Promise<void> {
   const { db, tenant } = ctx
-  const before = await findRow(db, tenant.id)
-  const after = input.host === '' ? null : await toRow(ctx, input, before)
-  const statements: BatchItem<'sqlite'>[] = after
-    ? [
-        db
-          .insert(tenantSmtp)
-          .values(after)
-          .onConflictDoUpdate({ target: tenantSmtp.tenantId, set: after }),
-      ]
-    : [db.delete(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id))]
-  await commitChange(ctx, tenant.id, statements, {
-    action: after ? (before ? 'update' : 'create') : 'delete',
-    entity: 'smtp',
-    entityId: tenant.id,
-    entityName: after?.host ?? before?.host ?? null,
-    before: before ? auditSmtp(before) : null,
-    after: after && auditSmtp(after),
+  const host = input.host.toLowerCase()
+  if (host !== '') await requireHost(ctx, host, input.port)
+  await untilCommitted(`smtp ${tenant.id}`, async () => {
+    const before = await findRow(db, tenant.id)
+    const after = host === '' ? null : await toRow(ctx, { ...input, host }, before)
+    const statements: BatchItem<'sqlite'>[] = after
+      ? [
+          db
+            .insert(tenantSmtp)
+            .values(after)
+            .onConflictDoUpdate({ target: tenantSmtp.tenantId, set: after }),
+        ]
+      : [db.delete(tenantSmtp).where(eq(tenantSmtp.tenantId, tenant.id))]
+    const written = await commitChange(ctx, tenant.id, statements, {
+      action: after ? (before ? 'update' : 'create') : 'delete',
+      entity: 'smtp',
+      entityId: tenant.id,
+      entityName: after?.host ?? before?.host ?? null,
+      before: before ? auditSmtp(before) : null,
+      after: after && auditSmtp(after),
+      requires: sql`coalesce((SELECT updated_at FROM tenant_smtp WHERE tenant_id = ${tenant.id}), 0) = ${before?.updatedAt ?? 0}`,
+    })
+    return written || null
   })
 }
 
@@ -81,8 +88,7 @@ async function toRow(
   before: SmtpRow | undefined,
 ): Promise<SmtpRow> {
   const { tenant } = ctx
-  const host = input.host.toLowerCase()
-  await requireHost(ctx, host, input.port)
+  const { host } = input
   const kept = before?.host === host ? before.password : null
   const password =
     input.password === undefined || input.password === null
@@ -102,7 +108,7 @@ async function toRow(
     password,
     fromAddr: input.from_addr,
     starttls: input.starttls,
-    updatedAt: ctx.now,
+    updatedAt: before ? nextUpdate(before, ctx.now) : ctx.now,
   }
 }
 

@@ -288,6 +288,28 @@ describe('tenant settings', () => {
       expect(back.json.smtp.has_password).toBe(false)
     })
 
+    it('two writers at once: no password is lost, and the trail ends with what is stored', async () => {
+      const tenant = await seedTenant(parley)
+      const put = (path: string, body: unknown) =>
+        expectOk(tenant.call('PUT', `/v1/tenant/${path}`, body))
+      const without = smtpOf(implicit, { password: undefined })
+      for (let round = 0; round < 3; round++) {
+        await put('settings/smtp', { host: '' })
+        await put('settings/smtp', without)
+        await Promise.all([
+          put('settings/smtp', smtpOf(implicit)),
+          put('settings/smtp', { ...without, from_addr: 'news@acme.example' }),
+          put('oauth/google', { client_id: `round-${round}`, client_secret: 'secret' }),
+          put('oauth/google/enabled', { enabled: round % 2 === 0 }),
+        ])
+        const { smtp, oauth } = (await tenant.call('GET', '/v1/tenant/settings')).json
+        expect(smtp.has_password).toBe(true)
+        const [last] = (await tenant.call('GET', '/v1/tenant/audit?entity=oauth')).json.items
+        const { client_id, enabled } = oauth[0]
+        expect(last.after).toMatchObject({ client_id, enabled })
+      }
+    })
+
     it('says in one fixed text that a test failed, and whether there is anything to test', async () => {
       const tenant = await seedTenant(parley)
       const none = await test(tenant)
