@@ -114,7 +114,7 @@ export function newStoryline(
   ctx: TenantContext,
   { agent_name, key, ...input }: StorylineIn,
 ): StorylineRow {
-  const name = input.name || key
+  const name = orElse(input.name, key)
   return {
     id: newId(ctx.now),
     tenantId: ctx.tenant.id,
@@ -138,12 +138,16 @@ export function newStoryline(
     position: 0,
     ...fieldsOf(input),
     name,
-    displayName: input.display_name || name,
+    displayName: orElse(input.display_name, name),
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
 }
+
+/** A name that shows nothing is none. */
+const orElse = (name: string | null | undefined, other: string): string =>
+  name?.trim() ? name : other
 
 type Sent = Partial<Omit<StorylineIn, 'agent_name' | 'key'>>
 
@@ -189,6 +193,9 @@ export async function replaceStoryline(
     const before = await getStoryline(ctx, id)
     requireVersion(input, before.version)
     const changed = { ...fieldsOf(input), agentName, key }
+    const name = orElse(changed.name ?? before.name, key)
+    if (changed.name !== undefined) changed.name = name
+    if (changed.displayName !== undefined) changed.displayName = orElse(changed.displayName, name)
     const moves = agentName !== before.agentName || key !== before.key
     if (moves) await requireNobodyIn(ctx, id)
     const version = before.version + (isSame(before, changed) ? 0 : 1)

@@ -149,6 +149,12 @@ describe('storylines', () => {
       version: 2,
     })
     expect((await expectOk(tenant.call('PUT', path(draft), only))).json.version).toBe(2)
+    const shown = async (more: object) => {
+      const { json } = await expectOk(tenant.call('PUT', path(draft), { ...only, ...more }))
+      return [json.name, json.display_name]
+    }
+    expect(await shown({ display_name: ' ' })).toEqual(['New name', 'New name'])
+    expect(await shown({ name: '', display_name: '' })).toEqual(['kept', 'kept'])
     const older = { ...only, learner_visibility: 'progress' }
     const { json: seen } = await expectOk(tenant.call('PUT', path(draft), older))
     expect([seen.user_visibility, seen.learner_visibility]).toEqual(['progress', 'progress'])
