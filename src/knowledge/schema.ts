@@ -7,7 +7,7 @@ import {
   SITE_PAGE_STATES,
   VECTOR_STATES,
 } from '../db/tables/knowledge'
-import { nameField } from '../wire/fields'
+import { documentTitle, nameField } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { GATE_REASONS } from './gate'
 
@@ -110,7 +110,7 @@ const sourceUrl = webUrl.refine((text) => !/^https?:\/\/[^/?#\\]*@/i.test(text.t
   error: 'an address without a user or a password',
 })
 export const TextIn = z.object({
-  title: z.string().min(1).max(200),
+  title: documentTitle,
   text: z.string().min(1).max(900_000),
   source_url: sourceUrl.nullable().optional(),
 })

@@ -6,10 +6,11 @@ import { isDocumentKind } from '../platform/uploads/file-kinds'
 import { refuseFile } from '../platform/uploads/refuse-file'
 import { cutText } from '../text/cut'
 import { isoOf } from '../time'
+import { documentTitle } from '../wire/fields'
 import { askSpace } from './ask-space'
 
 export const SpaceTextIn = z.object({
-  title: z.string().trim().min(1).max(200),
+  title: documentTitle,
   text: z.string().min(1).max(900_000),
 })
 export type SpaceTextIn = z.output<typeof SpaceTextIn>

@@ -45,6 +45,16 @@ export const shown = z.refine<string>((text) => !BREAKS.test(text) && !UNSEEN.te
   when: unlessWrong,
 })
 
+/** What a document is called: when slashes and what cannot be seen are taken out, something is left. */
+export const documentTitle = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((title) => !UNSEEN.test(title.replaceAll(/[\\/]/g, '')), {
+    error: 'a title with something to see beside slashes',
+    when: unlessWrong,
+  })
+
 /** Something that is said, which blanks alone do not. */
 export const said = z.check<string>(({ value, issues }) => {
   if (value.trim() === '')

@@ -305,6 +305,8 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       { title: 'x' },
       { text: 'x' },
       { title: '', text: 'x' },
+      { title: ' ', text: 'x' },
+      { title: '/ \\', text: 'x' },
       { title: 'x', text: '' },
     ])
       expect((await tenant.call('POST', `${base}/documents/text`, body)).status).toBe(422)

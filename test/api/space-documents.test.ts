@@ -131,6 +131,10 @@ describe('documents of a space', () => {
       { type: 'missing', loc: ['body', 'title'], msg: 'Field required' },
       { type: 'missing', loc: ['body', 'text'], msg: 'Field required' },
     ])
+    for (const title of [' ', '//'])
+      expect(
+        (await tenant.as('dora', 'POST', path, { title, text: 'x' })).json.detail[0],
+      ).toMatchObject({ loc: ['body', 'title'] })
     expect((await tenant.as('dora', 'POST', path, '{')).status).toBe(422)
     const form = new FormData()
     form.set('other', 'x')
