@@ -2,10 +2,15 @@
 
 type Sent<C> = { [K in keyof C]?: C[K] | null | undefined }
 
-/** POST and PUT: what is omitted or null takes its default. */
+/** POST and PUT: what is omitted or null takes its default; a list that is never null holds each name once, as after a PATCH. */
 export function completeFields<C extends object>(defaults: C, input: Sent<C>): C {
   const config = structuredClone(defaults)
-  for (const name of namesOf(defaults)) assign(config, name, input[name])
+  for (const name of namesOf(defaults)) {
+    assign(config, name, input[name])
+    const value: unknown = config[name]
+    if (Array.isArray(value) && Array.isArray(defaults[name]))
+      config[name] = [...new Set(value)] as C[typeof name]
+  }
   return config
 }
 

@@ -14,6 +14,12 @@ describe('configuration fields', () => {
     })
   })
 
+  it('complete: a list holds each name once, so that a patch of something else leaves it', () => {
+    const complete = completeFields(DEFAULTS, { list: ['b', 'a', 'b'] })
+    expect(complete.list).toEqual(['b', 'a'])
+    expect(changeList(complete.list, null, null)).toEqual(complete.list)
+  })
+
   it('patch: only what is sent changes, null resets, fields added later appear', () => {
     const stored = { text: 'x', list: ['b'], on: false } as typeof DEFAULTS
     expect(patchFields(DEFAULTS, stored, { limit: 3 })).toEqual({
