@@ -256,7 +256,7 @@ export async function importAgent(ctx: TenantContext, input: AgentImport): Promi
       'this version reads schema_version 1',
       'schema_version_unsupported',
     )
-  if (input.kind !== undefined && input.kind !== 'agent')
+  if ((input.kind ?? 'agent') !== 'agent')
     throw invalid(['body', 'kind'], 'the export is of another kind')
   const config = { ...completeConfig(input), published: false }
   await requireKnownModel(ctx, config.model)

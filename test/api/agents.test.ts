@@ -318,7 +318,8 @@ describe('agents', () => {
     ])
     expect(imported.json.published).toBe(false)
     expect((await other.call('POST', '/v1/agents/import', file)).status).toBe(409)
-    const renamed = await other.call('POST', '/v1/agents/import', { ...file, override_name: 'b' })
+    const again = { ...file, kind: null, override_name: 'b' }
+    const renamed = await other.call('POST', '/v1/agents/import', again)
     expect(renamed.json.name).toBe('b')
     expect((await other.call('GET', '/v1/agents/b/export')).json).toEqual({ ...file, name: 'b' })
     for (const [body, field] of [
