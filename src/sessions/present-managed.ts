@@ -2,6 +2,7 @@ import type { MemoryView } from '../../durable-objects/user-space/memories/memor
 import type { AttachmentView, SessionView } from '../../durable-objects/user-space/sessions/views'
 import type { TenantRow } from '../db/tables/tenants'
 import { sha256 } from '../platform/crypto/bytes'
+import { presentSpaceDocument } from '../spaces/space-documents'
 import { isoOf } from '../time'
 
 /** Presenters of what a tenant sees of its users' conversations. In privacy mode whatever says what they are about is null. */
@@ -27,6 +28,15 @@ export function presentSession(
 
 export function presentAttachmentFacts({ id, mime, name, createdAt }: AttachmentView) {
   return { id, mime, name, created_at: isoOf(createdAt) }
+}
+
+export function presentUserDocument(
+  tenant: Seen,
+  spaceId: string,
+  view: Parameters<typeof presentSpaceDocument>[0],
+) {
+  const document = presentSpaceDocument(view, spaceId)
+  return tenant.privacyMode ? { ...document, name: null, path: null } : document
 }
 
 export function presentMemory(tenant: Seen, view: MemoryView) {

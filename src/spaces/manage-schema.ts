@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DocumentOut } from '../knowledge/schema'
 import { MEMORY_KINDS } from '../memory/types'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
@@ -37,6 +38,11 @@ export const MessageOut = z.object({
   edited_at: z.string().nullable(),
 })
 export const MessagePage = pageOf(MessageOut)
+
+/** A document of a user, which has no name in privacy mode. */
+export const UserDocumentPage = pageOf(
+  DocumentOut.extend({ name: z.string().nullable(), path: z.string().nullable() }),
+)
 
 export const AttachmentOut = z.object({
   id: z.string(),

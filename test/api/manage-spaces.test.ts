@@ -269,6 +269,9 @@ describe('/manage/spaces and /manage/sessions', () => {
       const { json } = await expectOk(closed.call('GET', `/v1/manage/spaces/${space_id}/memories`))
       return json.length > 0 ? true : null
     })
+    const note = { title: 'Ada in Lima', text: 'The house is blue.' }
+    const made = await closed.as('shy', 'POST', `/me/spaces/${space_id}/documents`, note)
+    expect(made.status).toBe(201)
     await expectOk(closed.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
     for (const what of ['messages', 'attachments']) {
       const answer = await closed.call('GET', `/v1/manage/sessions/${talk.session_id}/${what}`)
@@ -279,7 +282,9 @@ describe('/manage/spaces and /manage/sessions', () => {
       `/v1/manage/spaces/${space_id}/sessions`,
       `/v1/manage/spaces/${space_id}/memories`,
       `/v1/manage/spaces/${space_id}/profiles`,
+      `/v1/manage/spaces/${space_id}/documents`,
       `/v1/manage/users/${user_id}/sessions`,
+      `/v1/manage/users/${user_id}/documents`,
       `/v1/manage/users/${user_id}`,
       `/v1/manage/sessions/${talk.session_id}`,
     ]
@@ -290,6 +295,8 @@ describe('/manage/spaces and /manage/sessions', () => {
     }
     const { json } = await closed.call('GET', `/v1/manage/spaces/${space_id}/sessions`)
     expect(json.items[0]).toMatchObject({ id: talk.session_id, title: null })
+    const held = await closed.call('GET', `/v1/manage/users/${user_id}/documents`)
+    expect(held.json.items[0]).toMatchObject({ id: made.json.id, name: null, path: null })
     // The user goes on reading.
     const own = await closed.as('shy', 'GET', `/me/sessions/${talk.session_id}/messages`)
     expect(own.json[0].content).toBe(message)

@@ -280,6 +280,9 @@ describe('privacy mode in the console', () => {
     await seedAgent(own, 'front-desk', { model: 'offline' })
     const chat = { message: 'I live in Lima.', agent: 'front-desk' }
     const { json } = await expectOk(own.as('zoe', 'POST', '/v1/chat', chat))
+    const { user_id, space_id } = (await expectOk(own.as('zoe', 'GET', '/me'))).json
+    const note = { title: 'Lima', text: 'The house is blue.' }
+    await own.as('zoe', 'POST', `/me/spaces/${space_id}/documents`, note)
     await expectOk(own.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
     const { page, faults } = await open(`/sessions/${json.session_id}`, 'en', undefined, own)
     await page.getByRole('button', { name: 'Show content' }).click()
@@ -288,6 +291,8 @@ describe('privacy mode in the console', () => {
     await page.getByText('Messages cannot be read in privacy mode').waitFor()
     await goTo(page, '/reviews')
     await page.getByText('Reviews are off in privacy mode').waitFor()
+    await goTo(page, `/users/${user_id}?tab=documents`)
+    await page.getByRole('table').getByText('Untitled document').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import { defineRoute } from '../../http/route'
-import { DocumentPage } from '../../knowledge/schema'
 import { listSessionsOf, type SessionPosition, sessionPosition } from '../../sessions/list-managed'
-import { presentAgentProfile, presentMemory, presentSession } from '../../sessions/present-managed'
+import {
+  presentAgentProfile,
+  presentMemory,
+  presentSession,
+  presentUserDocument,
+} from '../../sessions/present-managed'
 import {
   AgentProfileOut,
   MemoryOut,
   OwnedSpaceOut,
   SessionPage,
   SpaceOut,
+  UserDocumentPage,
 } from '../../spaces/manage-schema'
 import {
   deleteUserSpace,
@@ -21,7 +26,6 @@ import {
   withdrawAgent,
 } from '../../spaces/manage-spaces'
 import { SpaceAgentIn, SpaceIn } from '../../spaces/schema'
-import { presentSpaceDocument } from '../../spaces/space-documents'
 import { askAsTenant, getSpaceOfTenant } from '../../spaces/user-spaces'
 import { nameField, pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
@@ -119,10 +123,10 @@ export const manageSpaceRoutes = [
     path: '/v1/manage/spaces/{sid}/documents',
     layer: 'tenant',
     tag,
-    summary: 'Documents of a space, the newest first',
+    summary: 'Documents of a space, the newest first; without names in privacy mode',
     params,
     query: z.object(pageQuery(PAGES.manage)),
-    answers: { 200: DocumentPage },
+    answers: { 200: UserDocumentPage },
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
@@ -134,7 +138,7 @@ export const manageSpaceRoutes = [
           read: (before: string | null, limit) =>
             askAsTenant(ctx, space, 'documents', 'list', before, limit),
           position: (view) => view.id,
-          present: (view) => presentSpaceDocument(view, space.id),
+          present: (view) => presentUserDocument(ctx.tenant, space.id, view),
         }),
       )
     },

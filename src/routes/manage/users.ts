@@ -2,18 +2,16 @@ import * as z from 'zod'
 import { PAGES } from '../../config/limits'
 import { deleteUser } from '../../deletion/delete-user'
 import { defineRoute } from '../../http/route'
-import { DocumentPage } from '../../knowledge/schema'
 import {
   listSessionsOf,
   listUserDocuments,
   type SessionPosition,
   sessionPosition,
 } from '../../sessions/list-managed'
-import { presentSession } from '../../sessions/present-managed'
-import { SessionPage, SpaceOut } from '../../spaces/manage-schema'
+import { presentSession, presentUserDocument } from '../../sessions/present-managed'
+import { SessionPage, SpaceOut, UserDocumentPage } from '../../spaces/manage-schema'
 import { createUserSpace, presentSpace } from '../../spaces/manage-spaces'
 import { SpaceIn } from '../../spaces/schema'
-import { presentSpaceDocument } from '../../spaces/space-documents'
 import { listUserSpaces } from '../../spaces/user-spaces'
 import { listUsers, positionOf, presentUser, type UserPosition } from '../../users/list-users'
 import { PasswordIn, UserDetail, UserPage, UsersQuery } from '../../users/manage-schema'
@@ -138,10 +136,10 @@ export const manageUserRoutes = [
     path: '/v1/manage/users/{uid}/documents',
     layer: 'tenant',
     tag,
-    summary: 'Documents of all spaces of a user, the newest first',
+    summary: 'Documents of all spaces of a user, the newest first; without names in privacy mode',
     params,
     query: z.object(pageQuery(PAGES.manage)),
-    answers: { 200: DocumentPage },
+    answers: { 200: UserDocumentPage },
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('tenant')
@@ -152,7 +150,7 @@ export const manageUserRoutes = [
           filter: uid,
           read: (before: string | null, limit) => listUserDocuments(ctx, uid, before, limit),
           position: ({ view }) => view.id,
-          present: ({ space, view }) => presentSpaceDocument(view, space.id),
+          present: ({ space, view }) => presentUserDocument(ctx.tenant, space.id, view),
         }),
       )
     },

@@ -33,7 +33,8 @@ export function DocumentList({ path, withSpace }: DocumentListProps) {
           key: 'name',
           label: t('titleOfDocument'),
           primary: true,
-          cell: ({ name }) => <bdi>{name}</bdi>,
+          cell: ({ name }) =>
+            name === null ? <span class="muted">{t('untitledDocument')}</span> : <bdi>{name}</bdi>,
         },
         { key: 'state', label: t('state'), cell: (document) => <State document={document} /> },
         ...(withSpace

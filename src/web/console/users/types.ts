@@ -51,7 +51,7 @@ export interface Session {
 
 export interface Document {
   id: string
-  name: string
+  name: string | null
   size_bytes: number
   status: 'queued' | 'parsing' | 'embedding' | 'ready' | 'failed'
   progress: number
