@@ -35,6 +35,16 @@ describe('documentation', () => {
     }
   })
 
+  it('says which refusals a merge under way and a key that cannot be read lead to', async () => {
+    const { json } = await parley.call('GET', '/openapi.json')
+    for (const [path, method] of [
+      ['/v1/manage/spaces/{sid}', 'patch'],
+      ['/v1/manage/spaces/{sid}', 'delete'],
+      ['/v1/tenant/privacy', 'put'],
+    ] as const)
+      expect(json.paths).toHaveProperty([path, method, 'responses', '409'])
+  })
+
   it('/docs loads nothing from elsewhere, and its script and style sheet are there', async () => {
     const { status, text, headers } = await parley.call('GET', '/docs')
     expect(status).toBe(200)

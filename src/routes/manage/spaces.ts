@@ -55,7 +55,7 @@ export const manageSpaceRoutes = [
     params,
     json: SpaceIn,
     answers: { 200: SpaceOut },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const { name } = c.req.valid('json')
       const space = await renameUserSpace(c.get('tenant'), c.req.valid('param').sid, name)

@@ -162,7 +162,7 @@ export const tenantSettingsRoutes = [
     json: PrivacyIn,
     rate: 'privacy',
     answers: { 200: PrivacyOut },
-    errors: [502],
+    errors: [409, 502],
     handler: async (c) => {
       const ctx = c.get('tenant')
       return c.json(await presentPrivacy(ctx, await putPrivacy(ctx, c.req.valid('json'))))
