@@ -19,22 +19,26 @@ function csvCell(value: string | null): string {
 /**
  * The trail as CSV, one piece at a time as the reader asks for it, so that memory stays flat whatever the trail's length.
  * @param next the entries that come after seq `below`, newest first; none at the end.
+ * @param most entries
  */
 export function streamAuditCsv(
   next: (below: number | null) => Promise<ListedEntry[]>,
+  most = Number.POSITIVE_INFINITY,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let below: number | null = null
+  let left = most
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         controller.enqueue(encoder.encode(csvRecord(AUDIT_FIELDS)))
       },
       async pull(controller) {
-        const rows = await next(below)
+        const rows = left > 0 ? (await next(below)).slice(0, left) : []
         const last = rows.at(-1)
         if (!last) return controller.close()
         below = last.seq
+        left -= rows.length
         controller.enqueue(encoder.encode(rows.map((row) => csvRecord(auditCells(row))).join('')))
       },
     },

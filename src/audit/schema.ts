@@ -19,6 +19,12 @@ export const AuditFilter = z.object({
 })
 export type AuditFilter = z.output<typeof AuditFilter>
 
+export const AuditExportQuery = AuditFilter.extend({
+  limit: queryInt({ min: 1, max: 1_000_000 })
+    .optional()
+    .describe('The newest so many; all by default.'),
+})
+
 export const AuditQuery = AuditFilter.extend({
   ...pageQuery(PAGES.audit),
   offset: queryInt({ min: 0, max: 1_000_000 }).default(0),

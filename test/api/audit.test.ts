@@ -240,6 +240,12 @@ describe('audit', () => {
       .map((line) => line.slice(0, line.indexOf(',')))
     expect(ids.slice(0, -1)).toEqual(Array.from({ length: 2499 }, (_, n) => `id${2500 - n}`))
     expect(ids).toHaveLength(2500)
+    for (const limit of [1, 1500]) {
+      const part = await tenant.call('GET', `/v1/tenant/audit.csv?limit=${limit}`)
+      expect(part.text.split('\r\n').slice(1, -1)).toEqual(text.split('\r\n').slice(1, limit + 1))
+    }
+    for (const limit of ['0', 'all'])
+      expect((await tenant.call('GET', `/v1/tenant/audit.csv?limit=${limit}`)).status).toBe(422)
   })
 
   it('two hundred writes at once all succeed, in two hundred entries without a gap, in one chain', async () => {

@@ -1,7 +1,7 @@
 import { streamAuditCsv } from '../../audit/audit-csv'
 import { listAudit, nextForExport } from '../../audit/list-audit'
 import { presentAudit } from '../../audit/present-audit'
-import { AuditFilter, AuditPage, AuditQuery } from '../../audit/schema'
+import { AuditExportQuery, AuditPage, AuditQuery } from '../../audit/schema'
 import { defineRoute } from '../../http/route'
 import { isoOf } from '../../time'
 import { readPage } from '../../wire/paging'
@@ -46,13 +46,13 @@ export const tenantAuditRoutes = [
     layer: 'tenant',
     tag,
     summary: 'The same entries as a file, newest first, to keep longer than two years',
-    query: AuditFilter,
+    query: AuditExportQuery,
     answers: { 200: { media: 'text/csv' } },
     handler: (c) => {
       const ctx = c.get('tenant')
-      const filter = c.req.valid('query')
+      const { limit, ...filter } = c.req.valid('query')
       return c.body(
-        streamAuditCsv((below) => nextForExport(ctx, filter, below)),
+        streamAuditCsv((below) => nextForExport(ctx, filter, below), limit),
         200,
         {
           'Content-Type': 'text/csv; charset=utf-8',
