@@ -4,7 +4,9 @@ import type { HonoRequest } from 'hono'
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i
 const BLANK_LINE = '\r\n\r\n'
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"'
-const UNQUOTED_NAME = new RegExp(`${QUOTED}|(;\\s*(?:file)?name=)([^";\\s][^";\\r\\n]*)`, 'gi')
+/** A quote that is never closed goes to the end: looked for from each further one, it would take the square of the time. */
+const TO_ITS_END = '"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)'
+const UNQUOTED_NAME = new RegExp(`${TO_ITS_END}|(;\\s*(?:file)?name=)([^";\\s][^";\\r\\n]*)`, 'gi')
 const EXTENDED_NAME = /;[ \t]*filename\*=utf-8'[^']*'([^;\s]+)/i
 const FILE_NAME = new RegExp(`;\\s*filename=${QUOTED}`, 'i')
 

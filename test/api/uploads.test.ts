@@ -76,6 +76,16 @@ describe('uploads', { timeout: 90_000 }, () => {
     expect([status, json.documents?.[0]]).toMatchObject([200, { path: name, size_bytes: 15 }])
   })
 
+  it('reads quotes that nobody closes in one pass', async () => {
+    const path = await newBase('open-quotes')
+    const head = `Content-Disposition: form-data; name=file; x="${'\\"'.repeat(2 ** 19)}`
+    const { status } = await parley.call('POST', `${path}/documents/upload`, {
+      headers: { 'x-api-key': tenant.key, 'content-type': 'multipart/form-data; boundary=b' },
+      body: ['--b', head, '', 'text', '--b--', ''].join('\r\n'),
+    })
+    expect(status).toBe(422)
+  })
+
   it('the largest file is taken as it is, and one byte more is not', async () => {
     const path = await newBase('large')
     const largest = new Uint8Array(BODY_LIMITS.files)
