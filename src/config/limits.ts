@@ -25,6 +25,8 @@ export const HANDOFF = { patienceS: 86_400 } as const
 
 /** What a form says around its files: a limit of files is of them alone. */
 export const FORM_BYTES = 64 * KIB
+/** Parts of a form: an empty one takes a few bytes to send and hundreds to hold. */
+export const FORM_PARTS = 2000
 
 /** Body sizes in bytes. */
 export const BODY_LIMITS = {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { HonoRequest } from 'hono'
+import { FORM_PARTS } from '../config/limits'
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i
 const BLANK_LINE = '\r\n\r\n'
@@ -14,7 +15,8 @@ const forms = new WeakMap<HonoRequest, Promise<FormData>>()
 
 /**
  * The multipart form of a request. .NET leaves names unquoted and older Python names a file in `filename*` alone, neither of
- * which the runtime reads: where it finds no file, the parts are named in the usual way first. @throws Error for no form
+ * which the runtime reads: where it finds no file, the parts are named in the usual way first. @throws Error for no form, and
+ * for one of too many parts
  */
 export function readMultipart(request: HonoRequest): Promise<FormData> {
   const form = forms.get(request) ?? parseForm(request)
@@ -27,11 +29,18 @@ async function parseForm(request: HonoRequest): Promise<FormData> {
   const parse = (body: BodyInit) =>
     new Response(body, { headers: { 'content-type': type } }).formData()
   const bytes = await request.arrayBuffer()
-  const asSent = parse(bytes)
-  const found = await asSent.then((form) => form.get('file') instanceof File).catch(() => false)
   const [, quoted, plain] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? plain
+  if (boundary !== undefined) requireFewParts(Buffer.from(bytes), boundary)
+  const asSent = parse(bytes)
+  const found = await asSent.then((form) => form.get('file') instanceof File).catch(() => false)
   return found || boundary === undefined ? asSent : parse(renameParts(Buffer.from(bytes), boundary))
+}
+
+function requireFewParts(bytes: Buffer, boundary: string): void {
+  let parts = 0
+  for (let at = 0; at >= 0; at = bytes.indexOf(`\r\n--${boundary}`, at + 1))
+    if (++parts > FORM_PARTS + 1) throw new RangeError('Too many parts')
 }
 
 function renameParts(bytes: Buffer<ArrayBuffer>, boundary: string): Blob {

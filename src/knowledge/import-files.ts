@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere, untilCommitted } from '../audit/until-committed'
+import { ARCHIVE_LIMITS, MIB } from '../config/limits'
 import type { TenantContext } from '../context'
 import { listOwn, pickOwn } from '../db/own'
 import {
@@ -57,7 +58,8 @@ const AUDITED_PATHS = 50
  * Documents, and zips whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the new
  * one replaces the old when it is ready. Originals are stored and the documents queued before this returns. What cannot be
  * taken of several is reported as skipped.
- * @throws ApiError 415 for a single file of a type that is not read, 422 for a single archive that cannot be opened.
+ * @throws ApiError 415 for a single file of a type that is not read, 422 for a single archive that cannot be opened, and for
+ * more than one archive may hold.
  */
 export async function importUpload(
   ctx: TenantContext,
@@ -68,11 +70,22 @@ export async function importUpload(
   const opened = await Promise.all(uploads.map((upload) => openUpload(upload, isAlone)))
   const paths = opened.flatMap((part) => part.paths)
   const skipped = opened.flatMap((part) => part.skipped)
+  requireMeasure(paths.length + skipped.length, opened)
   return importFiles(ctx, base, paths, onceEach(opened.map((part) => part.files)), skipped)
+}
+
+/** Several archives of one upload are no more work than one may be. */
+function requireMeasure(files: number, opened: readonly OpenedUpload[]): void {
+  const { entries, totalBytes } = ARCHIVE_LIMITS
+  if (files > entries) throw invalid(['body', 'file'], `at most ${entries} files in one upload`)
+  if (opened.reduce((sum, { unpacked }) => sum + unpacked, 0) > totalBytes)
+    throw invalid(['body', 'file'], `the archives unpack to more than ${totalBytes / MIB} MiB`)
 }
 
 interface OpenedUpload {
   paths: string[]
+  /** Bytes that come out of an archive, as its headers declare them. */
+  unpacked: number
   files: Iterable<IncomingFile | Refused>
   skipped: Refused[]
 }
@@ -85,13 +98,15 @@ async function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): Prom
     const archive = openArchive(bytes)
     if (archive.ok) {
       const paths = archive.entries.map((entry) => entry.path)
-      return { paths, files: walkArchive(bytes, archive.entries), skipped: archive.skipped }
+      const unpacked = archive.entries.reduce((sum, { size }) => sum + size, 0)
+      const files = walkArchive(bytes, archive.entries)
+      return { paths, unpacked, files, skipped: archive.skipped }
     }
     if (isAlone) throw invalid(['body', 'file'], archive.reason)
-    return { paths: [], files: [], skipped: [{ path, reason: archive.reason }] }
+    return { paths: [], unpacked: 0, files: [], skipped: [{ path, reason: archive.reason }] }
   }
   if (isAlone && !(type.ok && isDocumentKind(type.kind))) throw refuseFile(type)
-  return { paths: [path], files: [{ path, bytes }], skipped: [] }
+  return { paths: [path], unpacked: 0, files: [{ path, bytes }], skipped: [] }
 }
 
 /** The first file of a path is the document; another one of the same upload is reported. */

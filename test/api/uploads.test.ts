@@ -1,10 +1,11 @@
 import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ErrorOut } from '../../src/api-description/errors-schema'
-import { BODY_LIMITS } from '../../src/config/limits'
+import { ARCHIVE_LIMITS, BODY_LIMITS, FORM_PARTS } from '../../src/config/limits'
 import { type Parley, startParley } from '../support/harness'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedTenant, waitFor, waitForBase } from '../support/seed'
+import { buildZip } from '../support/zip-builder'
 
 const LATER_MS = 11 * 60_000
 const WATCH = '*/5 * * * *'
@@ -208,6 +209,43 @@ describe('uploads', { timeout: 90_000 }, () => {
     expect((await tenant.call('POST', `${path}/documents/upload`, { file: 'text' })).status).toBe(
       422,
     )
+  })
+
+  it('refuses together what one archive may not hold, and a form of countless parts', async () => {
+    const path = await newBase('together')
+    const send = (files: [name: string, bytes: Uint8Array<ArrayBuffer>][]) => {
+      const form = new FormData()
+      for (const [name, bytes] of files) form.append('file', new File([bytes], name))
+      return tenant.call('POST', `${path}/documents/upload`, form)
+    }
+    const many = (count: number, at: string) =>
+      zipSync(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, n) => [`${at}${n}.txt`, strToU8('x')]),
+        ),
+      )
+    const { entryBytes, ratio } = ARCHIVE_LIMITS
+    const large = Array.from({ length: 3 }, (_, n) => ({
+      name: `${n}.txt`,
+      packed: new Uint8Array(entryBytes / ratio + 1),
+      size: entryBytes,
+    }))
+    const refused = {
+      'at most 1000 files in one upload': await send([
+        ['a.zip', many(600, 'a')],
+        ['b.zip', many(401, 'b')],
+      ]),
+      'the archives unpack to more than 100 MiB': await send([
+        ['a.zip', buildZip(large)],
+        ['b.zip', buildZip(large)],
+      ]),
+      'the multipart form cannot be read': await send(
+        Array.from({ length: FORM_PARTS + 1 }, () => ['a.txt', strToU8('x')]),
+      ),
+    }
+    for (const [reason, { status, json }] of Object.entries(refused))
+      expect([status, json.detail[0].msg]).toEqual([422, `Value error, ${reason}`])
+    expect((await tenant.call('GET', path)).json.document_count).toBe(0)
   })
 
   it('takes a long name, cut before its extension', async () => {
