@@ -134,10 +134,14 @@ function readTyped(text: string, slot: Slot): SlotValue | null {
   }
 }
 
+/** Read from the beginning of a word alone, and with one sign in it, so that no text takes more than its length. */
+const MAIL_ADDRESS =
+  /(?<![^\s<>(),;:"[\]])[^\s<>(),;:"[\]@]+@[^\s<>(),;:"[\]@]+\.[^\s<>(),;:"[\]@.]+/
+
 function readFormatted(text: string, format: string | null): string | null {
   switch (format) {
     case 'email':
-      return /[^\s<>(),;:"[\]]+@[^\s<>(),;:"[\]]+\.[^\s<>(),;:"[\].]+/.exec(text)?.[0] ?? null
+      return MAIL_ADDRESS.exec(text)?.[0] ?? null
     case 'tel':
       return /\+?[\d(][\d\s().-]{3,22}\d/.exec(western(text))?.[0] ?? null
     case 'date':

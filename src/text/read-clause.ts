@@ -78,9 +78,13 @@ export function readClause(text: string, reader: Reader): AskedClause {
   for (const raw of withoutFrame(text, reader).split(/[\s“”"«»()[\]{}]+/u)) {
     // "Doesn't": the part before the sign is no word.
     if (DENIES.test(raw)) continue
+    let name: boolean | null = null
     for (const run of splitRuns(raw)) {
       if (run.unspaced) addUnspaced(terms, run.text, reader)
-      else addWord(terms, run.text, isName(raw, first, reader), reader)
+      else {
+        name ??= isName(raw, first, reader)
+        addWord(terms, run.text, name, reader)
+      }
     }
     nameFigure(terms, before, raw)
     before = foldText(/\p{L}+$/u.exec(raw)?.[0] ?? '')
@@ -233,7 +237,7 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
 
 /** Capitals inside a word tell a name; at its start they do where the language does not begin every noun so. */
 function isName(raw: string, first: boolean, { code }: Reader): boolean {
-  const word = raw.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  const word = raw.replaceAll(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$|^[^\p{L}\p{N}]+/gu, '')
   if (/\p{Script=Latin}/u.test(word) && !['en', 'es', 'fr', 'de', 'tr'].includes(code)) return true
   if (/\p{L}\p{N}|\p{N}\p{L}|[\p{L}\p{N}][._/@-]+[\p{L}\p{N}]/u.test(word) && /\p{L}/u.test(word))
     return !/^\p{Lu}?\p{Ll}+(?:[-’']\p{Ll}+)+$/u.test(word)

@@ -40,7 +40,7 @@ export function detectReminder(message: string): ReminderWish | null {
     .normalize('NFKC')
     .replaceAll('’', "'")
     .replaceAll(/\s+/gu, ' ')
-    .replace(/[\s.!?。！？؟]+$/u, '')
+    .replace(/(?<![\s.!?。！？؟])[\s.!?。！？؟]+$/u, '')
     .replace(/^[¡¿]/u, '')
     .trim()
   for (const pattern of PATTERNS) {

@@ -79,6 +79,8 @@ describe('what a message says by rule', () => {
     ['what do you mean?', 'fixed', {}],
     ['It is ann@example.com, thanks', 'email', { email: 'ann@example.com' }],
     ['ann at example', 'email', {}],
+    ['ann@bob@example.com', 'email', {}],
+    ['mailto:ann@example.com.', 'email', { email: 'ann@example.com' }],
     ['call me at +33 6 12 34 56 78', 'tel', { tel: '+33 6 12 34 56 78' }],
     ['2026-12-24', 'day', { day: '2026-12-24' }],
     ['24.12.2026', 'day', { day: '2026-12-24' }],
@@ -91,6 +93,10 @@ describe('what a message says by rule', () => {
     ['red, green; blue', 'tags', { tags: ['red', 'green', 'blue'] }],
     ['', 'people', {}],
   ] as const)('reads %j for %s', (text, slot, values) => expect(read(text, slot)).toEqual(values))
+
+  it.each(['@', 'a@', '@.', 'a'])('looks for an address in 16,000 of %j in one pass', (piece) => {
+    expect(read(piece.repeat(16_000 / piece.length), 'email')).toEqual({})
+  })
 
   it('gives a bare value to no slot when several are asked for', () => {
     expect(read('12', 'people', 'rate')).toEqual({})

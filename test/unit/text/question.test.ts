@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { holds } from '../../../src/text/hold-term'
 import { findContext, readQuestion } from '../../../src/text/question'
 import { settleTerms } from '../../../src/text/settle-terms'
+import { cpuTime } from '../../support/cpu-time'
 
 const named = (question: string) =>
   readQuestion(question).flatMap((clause) => clause.terms.map((term) => term.text))
@@ -30,6 +31,13 @@ describe('a message that asks', () => {
     ['Hello! My sister was here. How long do refunds take?', [['refunds', 'take']]],
   ])('is read apart from what it tells: %s', (message, terms) => {
     expect(askedIn(message)).toEqual(terms)
+  })
+
+  it.each(['…', '？。', '. ', 'a.', '!'])('is read in one pass, 16,000 of %j too', (piece) => {
+    const asked = 'How long do refunds take?'
+    const before = cpuTime()
+    expect(askedIn(`${piece.repeat(16_000 / piece.length)}z. ${asked}`)).toEqual(askedIn(asked))
+    expect(cpuTime() - before).toBeLessThan(1500)
   })
 
   it.each(["what doesn't it do with photos", 'why isn’t it there, my photos'])(
