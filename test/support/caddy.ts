@@ -40,7 +40,9 @@ https:// {
 	tls internal {
 		on_demand
 	}
-	reverse_proxy ${upstream}
+	reverse_proxy ${upstream} {
+		header_up CF-Connecting-IP {remote_host}
+	}
 }
 `,
   )

@@ -25,6 +25,7 @@ describe('behind a proxy that gets certificates on demand', () => {
     parley = await startSite({
       DOH_URL: doh.resolver,
       PUBLIC_BASE: 'https://app.parley-cloud.dev',
+      LIMITS_ANONYMOUS: '20',
     })
     caddy = await startCaddy(parley.url)
     browser = await launchBrowser([`--host-resolver-rules=MAP *.acme-tools.com 127.0.0.1`])
@@ -120,5 +121,22 @@ describe('behind a proxy that gets certificates on demand', () => {
       return [answer.status, await answer.text()]
     })
     expect(api).toEqual([404, '{"detail":"Not Found"}'])
+  })
+
+  it('nobody counts as somebody else by naming an address', async () => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true })
+    const page = await context.newPage()
+    await page.goto(`https://${ACTIVE}:${caddy.port}/?lang=en`)
+    const statuses = await page.evaluate(async (tenant_id) => {
+      const asked = Array.from({ length: 21 }, (_, n) =>
+        fetch('/auth/anonymous', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': `198.51.100.${n}` },
+          body: JSON.stringify({ tenant_id }),
+        }),
+      )
+      return (await Promise.all(asked)).map(({ status }) => status)
+    }, tenant.id)
+    expect(statuses).toContain(429)
   })
 })
