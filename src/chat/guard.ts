@@ -93,8 +93,10 @@ function fold(text: string): string {
 const DISGUISE =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){3}|[a-z][0134570@$][a-z]|[a-z][аеорсхуіѕјοα]|[аеорсхуіѕјοα][a-z]/u
 const SET_APART = /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*]){3,}\p{L}(?![\p{L}\p{N}])/gu
-const WITH_DIGITS = /[a-z]+[013457@$][a-z@$0-9]*/gu
-const MIXED = /(?:[a-z]+[аеорсхуіѕјοα]|[аеорсхуіѕјοα]+[a-z])[a-zаеорсхуіѕјοα]*/gu
+/** These two are looked for from the beginning of a word alone: from each letter, a long one would take the square of the time. */
+const WITH_DIGITS = /(?<![a-z])[a-z]+[013457@$][a-z@$0-9]*/gu
+const MIXED =
+  /(?<![a-zаеорсхуіѕјοα])(?:[a-z]+[аеорсхуіѕјοα]|[аеорсхуіѕјοα]+[a-z])[a-zаеорсхуіѕјοα]*/gu
 
 /** Undoes the usual disguises, so that "1gn0re" and "i g n o r e" read as "ignore". */
 function undisguise(folded: string): string {

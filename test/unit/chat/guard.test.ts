@@ -65,6 +65,16 @@ describe('the injection guard', () => {
           ).toBe(true)
   })
 
+  it.each([
+    ['letters', `a0a ${'a'.repeat(100_000)}`],
+    ['letters of another script', `a0a ${'α'.repeat(100_000)}`],
+    ['a word that never ends', 'инструкц'.repeat(12_500)],
+  ])('reads 100,000 %s in one pass', (_, text) => {
+    const start = cpuTime()
+    scanForInjection(text)
+    expect(cpuTime() - start).toBeLessThan(2000)
+  })
+
   it('is quick on 60 KB of nothing but beginnings', () => {
     const start = cpuTime()
     scanForInjection(
