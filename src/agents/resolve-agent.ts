@@ -36,21 +36,26 @@ export const agentNotOffered = () => forbidden('Agent not available in this spac
 
 const known = isolateCache<AgentFacts & { offered: boolean }>()
 
+/** An agent by its name, or by its id, which a rename leaves. */
+export type AgentRef = string | { id: string }
+
 /**
- * The agent a turn is for: by name, else the tenant's default, else the oldest published. One D1 round trip, none when
- * fresh in this isolate.
+ * The agent a turn is for: the one that is meant, else the tenant's default, else the oldest published. One D1 round trip,
+ * none when fresh in this isolate.
  * @param preview whether drafts may be talked to. @throws notFound; forbidden when the space does not offer it.
  */
 export async function resolveAgent(
   ctx: UserContext,
-  name: string | null,
+  meant: AgentRef | null,
   preview: boolean,
 ): Promise<AgentFacts> {
   const wanted =
-    name ??
+    meant ??
     (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
   const place = ctx.space.home ?? ctx.space
-  const cacheKey = `${ctx.tenant.id} ${place.isDefault ? '' : place.id} ${wanted ?? ''}`
+  // No name has a slash.
+  const key = typeof wanted === 'object' ? wanted && `/${wanted.id}` : wanted
+  const cacheKey = `${ctx.tenant.id} ${place.isDefault ? '' : place.id} ${key ?? ''}`
   let found = known.get(cacheKey, ctx.now)
   if (!found?.offered) {
     found = await load(ctx, wanted, openReplica)
@@ -59,7 +64,7 @@ export async function resolveAgent(
     if (found) known.set(cacheKey, found, ctx.now)
   }
   if (!found || (!found.published && !preview)) {
-    if (name === null && wanted !== null) return resolveAgentByAge(ctx, preview)
+    if (meant === null && wanted !== null) return resolveAgentByAge(ctx, preview)
     throw notFound('Agent')
   }
   if (!found.offered) throw agentNotOffered()
@@ -76,11 +81,15 @@ async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<Ag
 
 function load(
   { env, tenant, space, now }: UserContext,
-  name: string | null,
+  wanted: AgentRef | null,
   open: (d1: D1Database) => Db,
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
-  const choice = name === null ? eq(agents.published, true) : eq(agents.name, name)
-  return loadChosen(env.DB, open(env.DB), tenant.id, choice, space.home ?? space, now)
+  return loadChosen(env.DB, open(env.DB), tenant.id, choose(wanted), space.home ?? space, now)
+}
+
+function choose(wanted: AgentRef | null): SQL {
+  if (wanted === null) return eq(agents.published, true)
+  return typeof wanted === 'string' ? eq(agents.name, wanted) : eq(agents.id, wanted.id)
 }
 
 /** For work in no session: the agent as it is now, published or not. Undefined when it is gone. */

@@ -311,8 +311,9 @@ async function findAgent(
   const named = agent?.normalize('NFC') ?? null
   if (session_id == null) return resolveAgent(ctx, named, preview)
   const space = await findSpaceByTag(ctx, session_id, 'Session')
-  const name = named ?? (await askSpace(ctx, space, 'sessions', 'get', session_id)).agentName
-  return resolveAgent({ ...ctx, space }, name, preview)
+  const session = { sessionId: session_id, sessionAlias: null }
+  const id = named ? null : await askSpace(ctx, space, 'sessions', 'agentOf', session)
+  return resolveAgent({ ...ctx, space }, id === null ? named : { id }, preview)
 }
 
 /** @throws ApiError 422 for what is no greeting of the tenant's, and in a session that has begun. */

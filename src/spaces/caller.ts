@@ -67,7 +67,7 @@ export type TurnRefusal =
         | 'agent_withdrawn'
         | 'space_gone'
     }
-  | { reason: 'agent'; agentName: string }
+  | { reason: 'agent'; agentId: string }
   | { reason: 'replaces'; field: 'message' | 'replaces'; problem: string }
   /** The space went over to another one, where its ids are found now. */
   | { reason: 'moved'; to: SpaceIdentity }

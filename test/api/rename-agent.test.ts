@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, sharedParley, startParley } from '../support/harness'
 import { startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -101,5 +101,68 @@ describe('an agent that is renamed while it answers', { timeout: 60_000 }, () =>
       await parley.close()
       await model.close()
     }
+  })
+})
+
+describe('a session that is gone on with', { timeout: 60_000 }, () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  beforeAll(async () => {
+    parley = await sharedParley()
+  })
+  beforeEach(async () => {
+    tenant = await seedTenant(parley)
+  })
+  afterAll(() => parley.close())
+
+  const begin = async (message: object, headers: Record<string, string> = {}) =>
+    (
+      await expectOk(
+        tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello', ...message }, headers),
+      )
+    ).json.session_id
+  const goOn = async (session_id: string, headers: Record<string, string> = {}) => {
+    const body = { message: 'Go on', session_id }
+    const { status, json } = await tenant.as('ada', 'POST', '/v1/chat', body, headers)
+    return [status, json.agent ?? json.detail]
+  }
+
+  it('has its agent by every name that this gets', async () => {
+    await seedAgent(tenant, 'usual')
+    await seedAgent(tenant, 'desk')
+    const session = await begin({ agent: 'desk' })
+    const unheard = await begin({ agent: 'desk' })
+    expect(await goOn(session)).toEqual([200, 'desk'])
+    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { name: 'reception' }))
+    expect(await goOn(session)).toEqual([200, 'reception'])
+    expect(await goOn(unheard)).toEqual([200, 'reception'])
+  })
+
+  it('needs no word for its agent where the usual one is not offered', async () => {
+    await seedAgent(tenant, 'usual')
+    await seedAgent(tenant, 'desk')
+    const { id } = (await expectOk(tenant.as('ada', 'POST', '/me/spaces', { name: 'Work' }))).json
+    await expectOk(tenant.as('ada', 'POST', `/me/spaces/${id}/agents`, { name: 'desk' }))
+    const here = { 'x-space-id': id }
+    const session = await begin({ agent: 'desk' }, here)
+    expect(await goOn(session)).toEqual([200, 'desk'])
+    const chat = {
+      id: 'my chat',
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+    }
+    const sendUi = (body: object) => tenant.as('ada', 'POST', '/v1/chat/ui', body, here)
+    expect((await sendUi(chat)).status).toBe(403)
+    expect((await sendUi({ ...chat, agent: 'desk' })).status).toBe(200)
+    expect((await sendUi(chat)).status).toBe(200)
+    await expectOk(tenant.as('ada', 'DELETE', `/me/spaces/${id}/agents/desk`))
+    expect(await goOn(session)).toEqual([403, 'Agent not available in this space'])
+  })
+
+  it('needs no word for a draft where nothing is published', async () => {
+    await seedAgent(tenant, 'draft', { published: false })
+    const preview = { 'x-preview': '1' }
+    const session = await begin({ agent: 'draft' }, preview)
+    expect(await goOn(session, preview)).toEqual([200, 'draft'])
+    expect(await goOn(session)).toEqual([404, 'Agent not found'])
   })
 })

@@ -51,6 +51,7 @@ export const ASKED = {
   sessions: {
     list: 'read',
     get: 'read',
+    agentOf: 'read',
     search: 'read',
     listImages: 'read',
     readImage: 'read',

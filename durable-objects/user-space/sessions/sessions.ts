@@ -1,3 +1,4 @@
+import type { TurnRequest } from '../../../src/chat/turn'
 import { attachmentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
@@ -53,6 +54,16 @@ export class Sessions {
 
   async get({ keys }: Visit, id: string): Promise<Answer<SessionView>> {
     return this.#with(id, async (row) => ok(await viewSession(keys, row)))
+  }
+
+  /** Its agent's id, which a rename leaves; null where what a client calls it is the name of none yet. */
+  async agentOf(
+    _visit: Visit,
+    { sessionId, sessionAlias }: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
+  ): Promise<Answer<string | null>> {
+    const { sessions } = this.#core.stores
+    if (sessionId !== null) return this.#with(sessionId, async (row) => ok(row.agent_id))
+    return ok(sessionAlias === null ? null : (sessions.byAlias(sessionAlias)?.agent_id ?? null))
   }
 
   /** The user's own title: automatic titling no longer touches it. */

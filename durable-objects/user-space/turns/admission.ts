@@ -124,7 +124,7 @@ export class Admission {
     const session = findSession(this.#core, request)
     if (request.sessionId !== null && !session) return { refusal: { reason: 'session' } }
     if (session && !request.agentNamed && session.agent_id !== request.agent.id) {
-      return { refusal: { reason: 'agent', agentName: session.agent_name } }
+      return { refusal: { reason: 'agent', agentId: session.agent_id } }
     }
     const sessionId = session?.id ?? this.#core.mint(request.now)
     const opened = session ? null : request.sessionAlias

@@ -1,9 +1,10 @@
-import { type AgentFacts, resolveAgent } from '../../agents/resolve-agent'
+import { type AgentFacts, type AgentRef, resolveAgent } from '../../agents/resolve-agent'
 import type { Language } from '../../config/names'
 import type { UserContext } from '../../context'
-import { ApiError, invalid } from '../../errors'
+import { ApiError, invalid, isAbsent } from '../../errors'
 import { dropIsolateCaches } from '../../platform/isolate-caches'
 import { userSpace } from '../../platform/stubs'
+import { askSpace } from '../../spaces/ask-space'
 import {
   callerOf,
   followMove,
@@ -51,24 +52,27 @@ export async function startTurn<R extends { ok: boolean }>(
   begin: (space: ReturnType<typeof userSpace>, request: TurnRequest) => Promise<R>,
 ): Promise<Extract<R, { ok: true }>> {
   await requireOnboarded(ctx, draft.lang)
-  let space =
-    draft.sessionId === null ? ctx.space : await findSpaceByTag(ctx, draft.sessionId, 'Session')
-  let caller = callerOf({ ...ctx, space })
-  const wanted = draft.agentName ?? rememberedAgent(draft.sessionId)
-  let agent = await resolveAgent({ ...ctx, space }, wanted, draft.preview).catch(async (error) => {
-    if (!(error instanceof ApiError && error.code === 'forbidden')) throw error
+  const { sessionId, sessionAlias } = draft
+  let space = sessionId === null ? ctx.space : await findSpaceByTag(ctx, sessionId, 'Session')
+  const resolve = (meant: AgentRef | null) => resolveAgent({ ...ctx, space }, meant, draft.preview)
+  let agent = await resolve(draft.agentName ?? rememberedAgent(sessionId)).catch(async (error) => {
+    const isWithheld = error instanceof ApiError && error.code === 'forbidden'
+    const isNew = sessionId === null && sessionAlias === null
+    if (isWithheld && sessionId === null) await requireSpace(ctx)
+    if (isNew || !(isWithheld || isAbsent(error, 'Agent'))) throw error
     // What this isolate remembers of the space may be from before that went over to another one.
-    if (draft.sessionId === null) {
-      await requireSpace(ctx)
-      throw error
-    }
-    space = await findSpaceByTag(ctx, draft.sessionId, 'Session', true)
-    caller = callerOf({ ...ctx, space })
-    return resolveAgent({ ...ctx, space }, wanted, draft.preview)
+    if (sessionId !== null) space = await findSpaceByTag(ctx, sessionId, 'Session', true)
+    if (draft.agentName !== null) return resolve(draft.agentName)
+    // The usual agent cannot be had, nor need it be: a session goes on with its own.
+    const id = await askSpace(ctx, space, 'sessions', 'agentOf', { sessionId, sessionAlias })
+    if (id === null) throw error
+    rememberAgent(sessionId, id)
+    return resolve({ id })
   })
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 0, asked = false; ; attempt++) {
     if (draft.greeting && draft.greeting.agentId !== agent.id)
       throw invalid(['body', 'greeting_id'], 'it is of another agent')
+    const caller = callerOf({ ...ctx, space })
     const result = await begin(
       userSpace(ctx.env, caller.address),
       buildRequest(ctx, draft, caller, agent),
@@ -79,17 +83,17 @@ export async function startTurn<R extends { ok: boolean }>(
     const next = followMove(ctx, refusal, attempt)
     if (next) {
       space = next
-      caller = callerOf({ ...ctx, space })
-      agent = await resolveAgent({ ...ctx, space }, draft.agentName, draft.preview)
+      agent = await resolve(draft.agentName ?? { id: agent.id })
       continue
     }
     // What this isolate remembers of the space is old.
     if (refusal.reason === 'agent_withdrawn') dropIsolateCaches()
-    if (refusal.reason !== 'agent' || attempt > 0) throw refusalOf(ctx, refusal)
+    if (refusal.reason !== 'agent' || asked) throw refusalOf(ctx, refusal)
     // The session belongs to another agent than the default one: ask again with that one.
-    agent = await resolveAgent({ ...ctx, space }, refusal.agentName, draft.preview)
-    rememberAgent(draft.sessionId, refusal.agentName)
-    draft = { ...draft, agentName: refusal.agentName }
+    agent = await resolve({ id: refusal.agentId })
+    rememberAgent(sessionId, agent.id)
+    asked = true
+    draft = { ...draft, agentName: agent.name }
   }
 }
 
@@ -97,14 +101,15 @@ const SESSION_AGENTS_KEPT = 5000
 const sessionAgents = new Map<string, string>()
 
 /** Spares the second call for sessions that this isolate has seen before; never trusted, only tried first. */
-function rememberedAgent(sessionId: string | null): string | null {
-  return sessionId === null ? null : (sessionAgents.get(sessionId) ?? null)
+function rememberedAgent(sessionId: string | null): AgentRef | null {
+  const id = sessionId === null ? undefined : sessionAgents.get(sessionId)
+  return id === undefined ? null : { id }
 }
 
-function rememberAgent(sessionId: string | null, agentName: string): void {
+function rememberAgent(sessionId: string | null, agentId: string): void {
   if (sessionId === null) return
   if (sessionAgents.size >= SESSION_AGENTS_KEPT) sessionAgents.clear()
-  sessionAgents.set(sessionId, agentName)
+  sessionAgents.set(sessionId, agentId)
 }
 
 function buildRequest(
