@@ -271,6 +271,36 @@ describe('a turn with a language model', () => {
     expect(prompt).not.toContain('I have a blue boat')
   })
 
+  it('tells no summary of what was taken out of the conversation or put otherwise', async () => {
+    await seedAgent(tenant, 'careful', { history_window: 2 })
+    const asUser = (method: string, path: string, body?: unknown) =>
+      tenant.as('sum2', method, path, body)
+    const say = async (message: string, session_id?: string) =>
+      (await asUser('POST', '/v1/chat', { message, agent: 'careful', session_id })).json.session_id
+    const secret = 'My number is 4711'
+    const tellsIt = async (session: string) => {
+      await say('And now?', session)
+      return JSON.stringify(chatCalls().at(-1)?.messages).includes('4711')
+    }
+    model.script = ({ stream, messages }) => ({
+      text: stream ? 'Noted.' : JSON.stringify(messages).includes('4711') ? secret : 'Small talk.',
+    })
+    const begin = async () => {
+      const session = await say(secret)
+      for (const message of ['It is sunny', 'It rains', 'It snows']) await say(message, session)
+      await waitFor(async () => ((await tellsIt(session)) ? true : null))
+      const messages = (await asUser('GET', `/me/sessions/${session}/messages`)).json
+      return { session, path: `/me/sessions/${session}/messages/${messages[0].id}` }
+    }
+    const first = await begin()
+    expect((await asUser('DELETE', first.path)).status).toBe(204)
+    expect(await tellsIt(first.session)).toBe(false)
+    const second = await begin()
+    const content = 'My number is my own business'
+    expect((await asUser('PATCH', second.path, { content })).status).toBe(200)
+    expect(await tellsIt(second.session)).toBe(false)
+  })
+
   it('marks a cut answer as length and sends max_output_tokens', async () => {
     await seedAgent(tenant, 'short', { max_output_tokens: 16 })
     model.script = () => ({ text: 'Once upon a', finishReason: 'length' })

@@ -69,6 +69,7 @@ export class Messages {
       const sealed = await sealBody(keys, id, { ...body, content, ...keepPlaces(body, content) })
       const spoken = storage.transactionSync(() => {
         stores.messages.edit(sessionId, id, sealed, now)
+        stores.sessions.dropSummary(sessionId, id)
         return stores.attachments.removeSpeeches(id)
       })
       recent.forget(sessionId)
@@ -124,7 +125,9 @@ export class Messages {
           messages.remove(sessionId, one)
           attachments.removeOfMessage(one)
         }
-        if (row.left_with === null) sessions.uncountMessages(sessionId)
+        if (row.left_with !== null) return
+        sessions.uncountMessages(sessionId)
+        sessions.dropSummary(sessionId, id)
       })
       this.#core.recent.forget(sessionId)
       this.#tell(sessionId, id, 'deleted')

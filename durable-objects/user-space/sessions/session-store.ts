@@ -257,7 +257,7 @@ export class SessionStore {
     )
   }
 
-  /** Forgets a summary that tells of a message, which left the history, or of what came after it. */
+  /** Forgets a summary that tells of a message, which is no longer there or no longer says the same, or of what came after it. */
   dropSummary(id: string, messageId: string): void {
     this.#sql.exec(
       'UPDATE sessions SET summary_sealed = NULL, summary_upto = NULL WHERE id = ? AND summary_upto >= ?',

@@ -74,6 +74,7 @@ async function writeSummary(
   historyWindow: number,
 ): Promise<void> {
   if (session.message_count <= historyWindow) return
+  const began = Date.now()
   const read = historyWindow + SUMMARY_BATCH
   const messages = await ctx.stores.messages.lastOpened(ctx.keys, session.id, read)
   const old = findLeaving(messages, session.summary_upto, historyWindow)
@@ -93,12 +94,26 @@ async function writeSummary(
     text: `${before}\n${heldTalk(old).map(asLine).join('\n')}`,
     maxTokens: SUMMARY_TOKENS,
   })
-  if (answer.ok && answer.text)
+  // What was taken back or put otherwise meanwhile is not told after all.
+  if (answer.ok && answer.text && isAsRead(ctx.stores, session, old, began))
     ctx.stores.sessions.setSummary(
       session.id,
       await ctx.keys.seal('sessions', 'summary', session.id, answer.text),
       last.id,
     )
+}
+
+function isAsRead(
+  { messages, sessions }: Stores,
+  { id, summary_upto }: SessionRow,
+  told: readonly OpenMessage[],
+  since: number,
+): boolean {
+  if (sessions.get(id)?.summary_upto !== summary_upto) return false
+  return told.every((message) => {
+    const row = messages.get(id, message.id)
+    return row?.left_with === null && (row.edited_at ?? 0) < since
+  })
 }
 
 /**
