@@ -142,6 +142,49 @@ describe('chat', () => {
     expect(shown.json.sources[0].quote).toBe('Refunds are paid within five working days.')
   })
 
+  it('shows whoever goes on with a stream as much of the sources as they may know, whoever began it', async () => {
+    const { json: token } = await tenant.as('dora', 'POST', '/v1/users/token')
+    const byToken = { authorization: `Bearer ${token.access_token}` }
+    const byKey = { 'x-api-key': tenant.key, 'x-end-user': 'dora' }
+    const cited = async (path: string, headers: Record<string, string>, body?: unknown) => {
+      const { text } = await parley.call(body ? 'POST' : 'GET', path, { headers, body })
+      const frames = parseSse(text)
+      const sources = frames.findLast(({ event }) => event === 'sources')?.data.sources
+      expect(frames.at(-1)?.data.sources).toEqual(sources)
+      return { id: frames.at(-1)?.data.message_id, isWhole: sources[0].quote !== undefined }
+    }
+    for (const isPublic of [false, true]) {
+      await tenant.call('PATCH', '/v1/agents/desk', { public_sources: isPublic })
+      for (const begun of [byToken, byKey]) {
+        const message = 'When are refunds paid?'
+        const first = await cited('/chat/stream', begun, { message })
+        expect(first.isWhole).toBe(isPublic || begun === byKey)
+        for (const isStored of [false, true]) {
+          if (isStored) await evictSpaces(parley)
+          const path = `/chat/stream/${first.id}`
+          expect((await cited(path, byToken)).isWhole).toBe(isPublic)
+          expect((await cited(path, byKey)).isWhole).toBe(true)
+        }
+      }
+    }
+    await tenant.call('PATCH', '/v1/agents/desk', { public_sources: false })
+  })
+
+  it('tells a stream that is gone on with nothing that was deleted or edited since', async () => {
+    const { json } = await tenant.as('edda', 'POST', '/v1/chat', {
+      message: 'When are refunds paid?',
+    })
+    const path = `/me/sessions/${json.session_id}/messages/${json.message_id}`
+    const resume = (headers = {}) =>
+      tenant.as('edda', 'GET', `/v1/chat/stream/${json.message_id}`, undefined, headers)
+    await tenant.as('edda', 'PATCH', path, { content: 'Soon.' })
+    expect(parseSse((await resume()).text).at(-1)?.data.reply).toBe('Soon.')
+    const rest = parseSse((await resume({ 'last-event-id': '20480' })).text)
+    expect(rest.map(({ event, data }) => [event, data.text])[0]).toEqual(['replace', 'Soon.'])
+    await tenant.as('edda', 'DELETE', path)
+    expect((await resume()).json).toEqual({ detail: 'Message not found' })
+  })
+
   it('tells end users which documents came nearest only where sources are public', async () => {
     const { json: token } = await parley.call('POST', '/auth/anonymous', {
       body: { tenant_id: tenant.id },

@@ -22,6 +22,8 @@ export interface MessageBody
   pending?: Pending
   /** What its tools did, and those of the attempts before it. */
   acts?: Act[]
+  /** Its agent shows what it cites to everybody. */
+  publicSources?: true
   /** Listeners were sent text that it does not have. */
   rewritten?: true
 }

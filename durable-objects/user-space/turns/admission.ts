@@ -140,6 +140,7 @@ export class Admission {
       this.#core.mint(request.now),
       sessionId,
       configOf(this.#core.env).streamPingMs,
+      request.agent.config.public_sources,
     )
     this.#running.occupy(sessionId, live.messageId)
     if (opened !== null) this.#opening.add(opened)

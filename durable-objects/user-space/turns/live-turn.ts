@@ -67,7 +67,7 @@ class Silence {
 /** A running (or just finished) turn in memory: its frames so far, and whoever listens. The turn does not depend on listeners. */
 export class LiveTurn {
   readonly abort = new AbortController()
-  readonly #frames: { id: number; text: string }[] = []
+  readonly #frames: { id: number; text: string; bare?: TurnEvent | undefined }[] = []
   readonly #waiting = new Set<() => void>()
   readonly #listeners = new Set<Listener>()
   #lastId = 0
@@ -77,6 +77,7 @@ export class LiveTurn {
   #ready = 0
   #lastWords: ReturnType<typeof setTimeout> | null = null
   #endedAt: number | null = null
+  #isStored = false
   #resolve: (result: FinishedTurn) => void = () => {}
   /** Resolves when the turn is over and stored. */
   readonly finished = new Promise<FinishedTurn>((resolve) => {
@@ -87,10 +88,17 @@ export class LiveTurn {
     readonly messageId: string,
     readonly sessionId: string,
     readonly pingMs: number,
+    /** Whether everybody may know more of its sources than which they are, or the tenant alone. */
+    readonly publicSources = false,
   ) {}
 
   get ended(): boolean {
     return this.#endedAt !== null
+  }
+
+  /** Whether what it came to is a message. */
+  get isStored(): boolean {
+    return this.#isStored
   }
 
   /** Milliseconds since 1970, null while the turn runs. */
@@ -98,12 +106,15 @@ export class LiveTurn {
     return this.#endedAt
   }
 
-  /** @param isLast whether the model has ended, so that the turn's end is near */
-  publish(event: TurnEvent, isLast = false): void {
+  /**
+   * @param isLast whether the model has ended, so that the turn's end is near
+   * @param bare what those hear instead who may not know all of the sources
+   */
+  publish(event: TurnEvent, isLast = false, bare?: TurnEvent): void {
     if (event.type === 'token' || event.type === 'replace') this.#chars += event.text.length
     const id = nextEventId(this.#lastId, this.#chars)
     this.#lastId = id
-    this.#frames.push({ id, text: encodeEvent(id, event) })
+    this.#frames.push({ id, text: encodeEvent(id, event), bare })
     if (isLast && event.type === 'token' && this.#letGo)
       this.#lastWords ??= setTimeout(() => this.#wake(), LAST_WORDS_MS)
     else this.#wake()
@@ -121,6 +132,7 @@ export class LiveTurn {
 
   end(result: FinishedTurn): void {
     this.#endedAt = Date.now()
+    this.#isStored = result.ok
     this.#resolve(result)
     this.#wake()
   }
@@ -155,6 +167,7 @@ export class LiveTurn {
     if (next === -1) next = this.#frames.length
     const first = next
     let text = PING
+    const isBare = listener.keyId === null && !this.publicSources
     const silence = new Silence(this.pingMs)
     const leave = () => {
       silence.end()
@@ -169,7 +182,9 @@ export class LiveTurn {
         if (this.ended && next === first && next > 0) next = Math.min(next, this.#frames.length - 1)
         if (listener.end) text += encodeStreamEnd(listener.end)
         else {
-          for (; next < this.#ready; next++) text += this.#frames[next]?.text
+          for (const { id, text: whole, bare } of this.#frames.slice(next, this.#ready))
+            text += isBare && bare ? encodeEvent(id, bare) : whole
+          next = Math.max(next, this.#ready)
         }
         if (text !== '') controller.enqueue(encodeText(text))
         text = ''

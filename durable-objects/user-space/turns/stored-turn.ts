@@ -14,11 +14,14 @@ import { readBody } from '../sessions/message-body'
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
 const INTERRUPTED = 'The turn was interrupted; send the message again'
 
-/** A turn of the last 24 hours as it is stored; `details` says whether the caller may know more of its sources than which they are. */
+/**
+ * A turn of the last 24 hours as it is stored.
+ * @param details whether the caller may know more of its sources than which they are; undefined where that is its agent's word.
+ */
 export async function readStoredTurn(
   core: SpaceCore,
   messageId: string,
-  details = false,
+  details?: boolean,
 ): Promise<FinishedTurn> {
   return (await readStored(core, messageId, details)).turn
 }
@@ -26,7 +29,7 @@ export async function readStoredTurn(
 async function readStored(
   core: SpaceCore,
   messageId: string,
-  details: boolean,
+  detailed: boolean | undefined,
 ): Promise<{ turn: FinishedTurn; rewritten: boolean }> {
   const as = (turn: FinishedTurn, rewritten = false) => ({ turn, rewritten })
   const keys = await core.keys()
@@ -38,6 +41,7 @@ async function readStored(
   if (body === null) {
     return as({ ok: false, failed: { session_id: row.session_id, message_id: row.id } })
   }
+  const details = detailed ?? body.publicSources === true
   const turn: FinishedTurn = {
     ok: true,
     response: {
@@ -58,7 +62,7 @@ async function readStored(
       ...(body.cta ? { cta: body.cta } : {}),
     },
   }
-  return as(turn, body.rewritten)
+  return as(turn, body.rewritten || row.edited_at !== null)
 }
 
 /** The frames after an event id, rebuilt from storage: exactly the text that the listener lacks. Null for an unknown turn. */
@@ -66,7 +70,7 @@ export async function replayStoredTurn(
   core: SpaceCore,
   messageId: string,
   afterId: number,
-  details = false,
+  details?: boolean,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const { turn: stored, rewritten } = await readStored(core, messageId, details)
   if ('refusal' in stored) return null

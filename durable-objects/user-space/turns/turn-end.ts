@@ -82,6 +82,7 @@ export class TurnEnd {
       ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
       ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
       ...(rewritten ? { rewritten } : {}),
+      ...(live.publicSources ? { publicSources: true } : {}),
       ...(outcome.pending ? { pending: outcome.pending } : {}),
       ...(acts.all.length > 0 ? { acts: acts.all } : {}),
       ...asked,
@@ -181,24 +182,24 @@ export class TurnEnd {
       live.publish({ type: 'error', code: 'upstream', detail, retryable })
       live.end({ ok: false, failed: namesOf(live) })
     } else {
-      const details = seesDetails(request)
-      const visible = details ? sources : sources.map(hideDetails)
       const response = {
         session_id: sessionId,
         message_id: messageId,
         agent: agent.name,
         reply: outcome.reply,
-        sources: visible,
+        sources,
         transcript,
         ...offered,
-        closest: details ? outcome.closest : [],
+        closest: outcome.closest,
         finish_reason: outcome.finishReason,
         usage,
         ...asked,
       }
-      live.publish({ type: 'sources', sources: visible })
-      live.publish({ type: 'done', response })
-      live.end({ ok: true, response })
+      const bare = { ...response, sources: sources.map(hideDetails), closest: [] }
+      const tell = ({ sources }: ChatResponse) => ({ type: 'sources' as const, sources })
+      live.publish(tell(response), false, tell(bare))
+      live.publish({ type: 'done', response }, false, { type: 'done', response: bare })
+      live.end({ ok: true, response: seesDetails(request) ? response : bare })
     }
     if (moves.length > 0) await this.#enrollments.follow()
     if (handoff) await this.#handoffs.follow()

@@ -101,7 +101,8 @@ export class Turns {
   ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
     const visit = await this.#enter(caller, 'read')
     if (!visit.ok) return visit
-    const stream = await this.#listen(messageId, afterId, authorityOf({ caller, keyId }))
+    const authority = authorityOf({ caller, keyId })
+    const stream = await this.#listen(messageId, afterId, authority, keyId !== null || undefined)
     return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
   }
 
@@ -202,10 +203,12 @@ export class Turns {
     messageId: string,
     afterId: number,
     authority: Authority,
-    details = false,
+    details?: boolean,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#running.get(messageId)
-    return live
+    // What was deleted or edited since is not told as it was.
+    const row = live?.isStored ? this.#core.stores.messages.find(messageId) : undefined
+    return live && (!live.isStored || row?.edited_at === null)
       ? this.#listenTo(live, afterId, authority)
       : replayStoredTurn(this.#core, messageId, afterId, details)
   }
