@@ -44,6 +44,9 @@ describe('/me', () => {
       external_user_id: visitor.user_id,
       auth: 'anonymous',
     })
+    const { json: token } = await tenant.as('ada', 'POST', '/v1/users/token')
+    const headers = { authorization: `Bearer ${token.access_token}`, 'accept-language': 'es-MX' }
+    expect((await parley.call('GET', '/me', { headers })).json).toEqual(json)
     expect((await tenant.call('GET', '/me')).status).toBe(401)
     expect((await tenant.as('ada', 'GET', '/me/features')).json).toEqual({ stt: false })
     expect((await tenant.as('ada', 'GET', '/me/agents')).json).toEqual(['desk', 'second'])

@@ -6,8 +6,8 @@ import { defineRoute } from '../../http/route'
 import { hasTranscription } from '../../models/transcribe'
 import { speaks } from '../../tenants/tenant-facts'
 import { OnboardingIn } from '../../users/account-fields'
-import { readLanguage } from '../../users/language'
 import { answerOnboarding } from '../../users/onboarding'
+import { readOwnNames } from '../../users/own-names'
 import {
   type Profile,
   ProfileIn,
@@ -31,13 +31,14 @@ export const meIdentityRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const { user, tenant, space } = ctx
+      const { lang, externalId } = await readOwnNames(ctx)
       return c.json({
         user_id: user.id,
         tenant_id: tenant.id,
-        external_user_id: user.source === 'proxy' ? user.externalId : user.id,
+        external_user_id: user.source === 'proxy' ? externalId : user.id,
         space_id: space.id,
         auth: user.source,
-        lang: (await readLanguage(ctx)) ?? pickLanguage(c.req.header('accept-language')),
+        lang: lang ?? pickLanguage(c.req.header('accept-language')),
       })
     },
   }),
