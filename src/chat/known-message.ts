@@ -9,6 +9,9 @@ import { speaksOfSelf } from '../text/speaks-of-self'
 /** Marks may follow. */
 const QUESTION_END = /[?？؟]["”»)]*\s*(?:\[\d+\]\s*)*$/u
 
+/** Of what the user said before so many messages are asked for the language of the talk. */
+const TALK_LOOK = 10
+
 /** What a message is in its talk, found out once, when somebody asks: for its admission and again for its steps. */
 export class KnownMessage {
   readonly message: string
@@ -18,6 +21,7 @@ export class KnownMessage {
   #context: string | null = null
   #asked: string | null = null
   #lang: { told: Language | null } | null = null
+  #talkLang: { told: Language | null } | null = null
   #reader: Reader | null = null
 
   constructor(
@@ -54,10 +58,25 @@ export class KnownMessage {
     return this.#lang.told
   }
 
+  /** The one that the talk is in: its own, else that of what the user said last that tells one. */
+  get talkLang(): Language | null {
+    this.#talkLang ??= { told: this.lang ?? this.#lastLang() }
+    return this.#talkLang.told
+  }
+
   /** Whether it may say something about its author. */
   get speaksOfSelf(): boolean {
     const own = ownWords(this.message)
     return own === this.message ? speaksOfSelf(own, () => this.lang) : speaksOfSelf(own)
+  }
+
+  #lastLang(): Language | null {
+    const said = this.#history.filter(({ role }) => role === 'user').slice(-TALK_LOOK)
+    for (const { content } of said.reverse()) {
+      const lang = this.#tell(content)
+      if (lang !== null) return lang
+    }
+    return null
   }
 
   #read(): Reader {

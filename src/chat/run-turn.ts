@@ -134,7 +134,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
   return {
     ...input,
     model,
-    lang: messageOf(input).lang ?? lang,
+    lang: messageOf(input).talkLang ?? lang,
     onDemand: agent.config.on_demand_context && agent.bases.length > 0,
     stop: stop.length === 0 ? null : new StopSequences(stop),
     preface: '',

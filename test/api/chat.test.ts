@@ -50,6 +50,23 @@ describe('chat', () => {
     expect(json.usage).toMatchObject({ input_tokens: 0, output_tokens: 0 })
   })
 
+  it('goes on in the language of the talk where a message tells none, whatever the browser’s is', async () => {
+    const say = async (message: string, session_id?: string) =>
+      (
+        await tenant.as(
+          'eva',
+          'POST',
+          '/v1/chat',
+          { message, session_id },
+          { 'accept-language': 'en' },
+        )
+      ).json
+    const first = await say('¿Quién ganó la copa de fútbol en 1954?')
+    const second = await say('1958?', first.session_id)
+    expect([second.finish_reason, second.reply]).toEqual([first.finish_reason, first.reply])
+    expect((await say('1958?')).reply).not.toBe(first.reply)
+  })
+
   it('streams session first, done last, with rising ids', async () => {
     const { text, headers } = await tenant.as('ada', 'POST', '/v1/chat/stream', {
       message: 'When does the office open?',

@@ -96,7 +96,7 @@ export class TurnEnd {
         ? await this.#handoffs.seal(keys, outcome.handoff, {
             sessionId,
             message: request.message,
-            lang: known.lang ?? request.lang,
+            lang: known.talkLang ?? request.lang,
             hours: agent.config.handoff_hours,
           })
         : null

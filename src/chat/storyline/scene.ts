@@ -96,7 +96,7 @@ export class Scene {
   }
 
   voice(kept: Pick<KeptState, 'lang'> | null): Voice {
-    const lang = detectLanguage(this.message) ?? kept?.lang ?? this.turn.request.lang
+    const lang = detectLanguage(this.message) ?? kept?.lang ?? this.turn.lang
     return { lang, forms: showsForms(this.turn.request.channel) }
   }
 

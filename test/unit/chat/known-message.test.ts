@@ -27,3 +27,16 @@ it('what a step made of the message is read for itself', () => {
   const rewritten = 'My shop is small. When is the library open on Sundays?'
   expect(searchQuery(messageOf(turn, rewritten), '')).toBe('When is the library open on Sundays')
 })
+
+it('a message that tells no language is in that of the talk', () => {
+  const said = (...contents: string[]) => contents.map((content) => ({ role: 'user', content }))
+  const spanish = '¿Cuándo abre la biblioteca los viernes?'
+  const talk = [
+    ...said('When is the library open on Fridays?', spanish, '1958?'),
+    { role: 'assistant', content: 'The library opens at nine.' },
+  ]
+  const known = new KnownMessage('iPhone 15', talk)
+  expect([known.lang, known.talkLang]).toEqual([null, 'es'])
+  expect(new KnownMessage('And on Sundays?', said(spanish)).talkLang).toBe('en')
+  expect(new KnownMessage('1958?', said('1954?')).talkLang).toBeNull()
+})
