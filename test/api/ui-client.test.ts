@@ -93,6 +93,24 @@ describe('useChat on /v1/chat/ui', () => {
     expect(sessionOf(chat.lastMessage)).toBe(sessionOf(answer))
   })
 
+  it('keeps a form with the answer that asks it, and takes what is filled in', async () => {
+    await seedAgent(tenant, 'asker', { tools: [], ask_forms: true })
+    const form = { title: 'How do we reach you?', fields: [{ label: 'E-mail', type: 'email' }] }
+    model.script = (call) => {
+      const isAsked = call.stream && JSON.stringify(call.messages.at(-1)).includes('Call me')
+      const ask = { name: 'ask_form', arguments: JSON.stringify(form) }
+      return isAsked ? { toolCalls: [ask] } : { text: 'Thank you.' }
+    }
+    const chat = chatOf(newUser(), 'with a form', 'asker')
+    await chat.sendMessage({ text: 'Call me' })
+    const kept = chat.lastMessage?.parts.filter(({ type }) => type.startsWith('data-'))
+    const field = { name: 'field_1', label: 'E-mail', type: 'email', required: true }
+    expect(kept).toEqual([{ type: 'data-form', data: { title: form.title, fields: [field] } }])
+    await chat.sendMessage({ text: 'E-mail: ada@example.com' })
+    expect([chat.error, textOf(chat.lastMessage)]).toEqual([undefined, 'Thank you.'])
+    model.script = () => ({ text: 'Hello.' })
+  })
+
   it('an edited message leaves nothing of what came after it, and what came before it stays', async () => {
     model.script = ({ messages }) => ({ text: `Told ${messages.length}.` })
     const user = newUser()

@@ -4,6 +4,9 @@ import type { ChatResponse, Source } from '../events'
 /** Header that tells the AI SDK's client which protocol follows. */
 export const UI_STREAM_HEADER = { 'x-vercel-ai-ui-message-stream': 'v1' } as const
 
+/** What stands below an answer and stays with it; other data is news of the moment, which clients hear and do not keep. */
+const KEPT: readonly string[] = ['clarify', 'form', 'cta', 'suggestions', 'storyline']
+
 const chunk = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 /** Turns our frames into the AI SDK's UI message stream (protocol version 1), so that `useChat` works as it is. */
@@ -82,7 +85,13 @@ export function toUiMessages(): TransformStream<Frame, string> {
           controller.enqueue('data: [DONE]\n\n')
           break
         default:
-          controller.enqueue(chunk({ type: `data-${event}`, data, transient: true }))
+          controller.enqueue(
+            chunk({
+              type: `data-${event}`,
+              data,
+              ...(KEPT.includes(event) ? {} : { transient: true }),
+            }),
+          )
       }
     },
   })
