@@ -10,15 +10,14 @@ import { ChatOut, ChatRequest, chatId, UiMessageRequest } from '../chat/schema'
 import type { FinishedTurn, StartedTurn, TurnRequest } from '../chat/turn'
 import { BODY_LIMITS } from '../config/limits'
 import type { UserContext } from '../context'
-import { ApiError, invalid, notFound } from '../errors'
+import { ApiError, invalid } from '../errors'
 import { readPlace } from '../http/edge-place'
 import { REPLAYED, readRepeat } from '../http/idempotency'
 import { defineRoute } from '../http/route'
 import { toIssues } from '../http/validate'
 import { isOwnId } from '../platform/ids'
-import { askPart, userSpace } from '../platform/stubs'
-import { askSpace, spaceError } from '../spaces/ask-space'
-import { callerOf, refusalError } from '../spaces/caller'
+import { userSpace } from '../platform/stubs'
+import { askSpace, followSpace } from '../spaces/ask-space'
 import { findSpaceByTag } from '../spaces/find-space'
 import { pickLanguage } from '../wire/accept-language'
 import { uuidParam } from '../wire/fields'
@@ -121,16 +120,13 @@ export const chatRoutes = [
         session.sessionId === null
           ? ctx.space
           : await findSpaceByTag(ctx, session.sessionId, 'Session')
-      const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).resumeRunning(
-        caller,
-        session,
-        ctx.actor.keyId,
+      const { keyId } = ctx.actor
+      const stream = await followSpace(ctx, space, (caller) =>
+        userSpace(ctx.env, caller.address).resumeRunning(caller, session, keyId),
       )
-      if (!result.ok) throw refusalError(result.refusal)
-      return result.stream === null
+      return stream === null
         ? c.body(null, 204)
-        : c.body(toUiStream(result.stream, ctx.config.streamPingMs), 200, {
+        : c.body(toUiStream(stream, ctx.config.streamPingMs), 200, {
             ...SSE_HEADERS,
             ...UI_STREAM_HEADER,
           })
@@ -155,18 +151,11 @@ export const chatRoutes = [
       const { message_id } = c.req.valid('param')
       const lastId = readLastEventId(c.req.header('last-event-id')) ?? 0
       const space = await findSpaceByTag(ctx, message_id, 'Message')
-      const caller = callerOf({ ...ctx, space })
-      const result = await userSpace(ctx.env, caller.address).resumeTurn(
-        caller,
-        message_id,
-        lastId,
-        ctx.actor.keyId,
+      const { keyId } = ctx.actor
+      const stream = await followSpace(ctx, space, (caller) =>
+        userSpace(ctx.env, caller.address).resumeTurn(caller, message_id, lastId, keyId),
       )
-      if (!result.ok)
-        throw result.refusal.reason === 'session'
-          ? notFound('Message')
-          : refusalError(result.refusal)
-      return c.body(result.stream, 200, SSE_HEADERS)
+      return c.body(stream, 200, SSE_HEADERS)
     },
   }),
   defineRoute({
@@ -184,10 +173,7 @@ export const chatRoutes = [
       const ctx = c.get('user')
       const { session_id } = c.req.valid('json')
       const space = await findSpaceByTag(ctx, session_id, 'Session')
-      const caller = callerOf({ ...ctx, space })
-      const stopped = await askPart(ctx.env, caller, 'turns', 'stop', session_id)
-      if (!stopped.ok) throw spaceError(stopped.refusal)
-      return c.json({ stopped: stopped.value })
+      return c.json({ stopped: await askSpace(ctx, space, 'turns', 'stop', session_id) })
     },
   }),
   defineRoute({

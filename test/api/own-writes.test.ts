@@ -281,6 +281,15 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     })
     return [response.status, ((await response.json()) as { detail?: string }).detail]
   }
+  /** By ids alone, which lead to where the space is. */
+  const askThere = async (method: string, path: string, body?: unknown) => {
+    const response = await parley.server.getWorker(OTHER).fetch(`http://parley${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-api-key': tenant.key, 'x-end-user': 'ada' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    } as { method: string; body: string })
+    return [response.status, await (response as unknown as Response).text()] as const
+  }
   const SERVED = [200, undefined]
   const NOT_OFFERED = [403, 'Agent not available in this space']
   const newSpace = async () => {
@@ -314,5 +323,26 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     expect(await chatThere(gone)).toEqual([404, 'Space not found'])
     await here('POST', `/me/spaces/${merged}/merge`, { target_space_id: space_id })
     expect(await chatThere(merged)).toEqual([404, 'Space not found'])
+  })
+
+  it('where a turn is gone on with, and stopped, once its space was merged away', async () => {
+    const space = await newSpace()
+    const { space_id } = await here('GET', '/me')
+    const body = { message: 'Hello there', agent: 'desk' }
+    const { json } = await expectOk(
+      tenant.as('ada', 'POST', '/v1/chat', body, { 'x-space-id': space }),
+    )
+    const session_id: string = json.session_id
+    const ways = async () => [
+      await askThere('GET', `/v1/chat/stream/${json.message_id}`),
+      await askThere('GET', `/v1/chat/ui/${session_id}/stream`),
+      await askThere('POST', '/v1/chat/stop', { session_id }),
+      await askThere('POST', '/v1/chat', { message: 'Go on', session_id }),
+    ]
+    expect((await ways()).map(([status]) => status)).toEqual([200, 204, 200, 200])
+    await here('POST', `/me/spaces/${space}/merge`, { target_space_id: space_id })
+    const after = await ways()
+    expect(after.map(([status]) => status)).toEqual([200, 204, 200, 200])
+    expect(after[0]?.[1]).toContain('event: done')
   })
 })

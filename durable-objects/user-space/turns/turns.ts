@@ -26,8 +26,6 @@ import { seesDetails, TurnEnd } from './turn-end'
 
 const REPLAYED = { replayed: true } as const
 
-type Refusable<T> = ({ ok: true } & T) | { ok: false; refusal: TurnRefusal }
-
 /** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
 export class Turns {
   readonly #core: SpaceCore
@@ -98,12 +96,12 @@ export class Turns {
     messageId: string,
     afterId: number,
     keyId: string | null,
-  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> }>> {
+  ): Promise<Answer<ReadableStream<Uint8Array>>> {
     const visit = await this.#enter(caller, 'read')
     if (!visit.ok) return visit
     const authority = authorityOf({ caller, keyId })
     const stream = await this.#listen(messageId, afterId, authority, keyId !== null || undefined)
-    return stream ? { ok: true, stream } : { ok: false, refusal: { reason: 'session' } }
+    return stream ? ok(stream) : refuse('message')
   }
 
   /** All frames of a session's running turn, null when none runs. */
@@ -111,14 +109,13 @@ export class Turns {
     caller: SpaceCaller,
     session: Pick<TurnRequest, 'sessionId' | 'sessionAlias'>,
     keyId: string | null,
-  ): Promise<Refusable<{ stream: ReadableStream<Uint8Array> | null }>> {
+  ): Promise<Answer<ReadableStream<Uint8Array> | null>> {
     const visit = await this.#enter(caller, 'read')
     if (!visit.ok) return visit
     const found = findSession(this.#core, session)
-    if (!found && session.sessionId !== null) return { ok: false, refusal: { reason: 'session' } }
+    if (!found && session.sessionId !== null) return refuse('session')
     const live = found && this.#running.inSession(found.id)
-    if (!live) return { ok: true, stream: null }
-    return { ok: true, stream: this.#listenTo(live, 0, authorityOf({ caller, keyId })) }
+    return ok(live ? this.#listenTo(live, 0, authorityOf({ caller, keyId })) : null)
   }
 
   /** Stops a session's running turn and keeps what was said. @returns whether there was one. */
