@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
-import { type SeededTenant, seedTenant } from '../support/seed'
+import { type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
 import { enterConsole } from './console'
 import { sharedSite } from './site'
@@ -69,5 +70,75 @@ describe('the console in Chromium', () => {
     await noViolations(page)
     await takePicture(page, 'console-narrow')
     expect(faults).toEqual([])
+  })
+
+  /** What a tab sees that was opened before a deployment: another build is served, and its own late files are gone. */
+  const deployAnother = async (
+    page: Page,
+    gone: string | RegExp = /\/assets\/(?:console\/|console-)/,
+  ) => {
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'not found' }))
+    await page.route('**/assets/manifest.json', (route) =>
+      route.fulfill({ json: { console: { script: '/assets/console/console-LATER000.js' } } }),
+    )
+  }
+
+  it('says after a deployment that there is a new version, and loads it at the same place', async () => {
+    const { page, faults } = await openPage(browser, origin)
+    await page.goto(`${origin}/console#/skills/new`)
+    await page.getByLabel('Keep in this tab').check()
+    await enterConsole(page, origin, tenant.key)
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('half-written')
+    await deployAnother(page)
+
+    // Words of another language: the draft stays, and leaving it is asked about.
+    await page.getByRole('button', { name: 'Language, theme and sign-out' }).click()
+    await page.getByLabel('Language', { exact: true }).selectOption('fr')
+    const told = page.getByRole('alert').filter({ hasText: 'There is a new version' })
+    await told.waitFor()
+    await noViolations(page)
+    await told.getByRole('button', { name: 'Reload' }).click()
+    // The browser's question, which the record of this page answers with no.
+    await expect.poll(() => faults).toEqual(['dialog: '])
+    await expect.poll(() => name.inputValue()).toBe('half-written')
+    await page.keyboard.press('Escape')
+
+    // A screen.
+    await page.getByRole('link', { name: 'Knowledge' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('main').getByText('There is a new version').waitFor()
+    await takePicture(page, 'console-new-version')
+    await page.unrouteAll()
+    await page.getByRole('main').getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/knowledge')
+    expect(faults).toEqual(['dialog: '])
+  })
+
+  it('says of a late part what it says of a screen, and tries again where only the network failed', async () => {
+    const { page } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } })
+    await enterConsole(page, origin, tenant.key)
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    await page.route('**/assets/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+
+    await seedAgent(tenant, 'desk')
+    // The test chat comes after the form beside it.
+    const parts: Record<string, string[]> = JSON.parse(
+      readFileSync('dist/console-screens.json', 'utf8'),
+    )
+    const late = parts['agents/talk/talk.tsx']?.[0] ?? ''
+    expect(late).not.toBe('')
+    await deployAnother(page, `**${late}`)
+    await page.evaluate(() => {
+      location.hash = '#/agents/desk'
+    })
+    await page.getByRole('main').getByText('There is a new version').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'desk' }).waitFor()
   })
 })

@@ -33,8 +33,7 @@ export function App({ boot, first }: Props) {
 
   const speak = useCallback(
     async (wanted: Language) => {
-      const next = await loadShell(wanted, boot.locales).catch(() => null)
-      if (next === null) return
+      const next = await loadShell(wanted, boot.locales)
       storeLanguage(wanted)
       setWords(next)
     },

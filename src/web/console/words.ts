@@ -4,6 +4,7 @@ import type { Language } from '../../config/names'
 import { createTranslate, type Messages, type Translate } from '../kit/i18n'
 import { isolating } from '../kit/isolate'
 import { createFormat, type Format } from './format'
+import { loadLate } from './load-late'
 import type en from './locales/en.json'
 
 export type WordFiles = Record<Language, () => Promise<{ default: unknown }>>
@@ -25,7 +26,7 @@ export async function loadWords(files: WordFiles, lang: Language): Promise<Trans
   const file = files[lang]
   const known = loaded.get(file)
   if (known) return known
-  const words = createTranslate<string>(lang, (await file()).default as Messages<string>)
+  const words = createTranslate<string>(lang, (await loadLate(file)).default as Messages<string>)
   const translate = isolating(lang, words)
   loaded.set(file, translate)
   return translate

@@ -1,3 +1,6 @@
+/** The code of a part of the page that is gone: there was a deployment since the page was opened. */
+export const NEW_VERSION = 'new_version'
+
 /** A call that was refused, or that never came through (`status` 0). */
 export class ApiProblem extends Error {
   constructor(

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/call'
-import { isBeyondKey } from '../api/problem'
+import { isBeyondKey, NEW_VERSION } from '../api/problem'
 import type { Loaded } from '../use-load'
 import { useShell } from '../words'
 import { Button } from './button'
@@ -42,6 +42,7 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
 export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => void }) {
   const t = useShell()
   if (of === null) return null
+  if (of.code === NEW_VERSION) return <NewVersion />
   const text =
     of.code === 'page'
       ? t('pageFault')
@@ -83,6 +84,22 @@ interface EmptyProps {
   title: string
   text?: string | undefined
   action?: ComponentChildren
+}
+
+/** The address stays, and the browser asks where something is not saved. */
+function NewVersion() {
+  const t = useShell()
+  return (
+    <div class="notice info" role="alert">
+      <Icon name="info" />
+      <div>
+        <p>{t('newVersion')}</p>
+        <Button small onClick={() => location.reload()} icon="retry">
+          {t('reload')}
+        </Button>
+      </div>
+    </div>
+  )
 }
 
 /** Nothing yet, and the first step. */

@@ -13,7 +13,7 @@ import { findScreen, Outlet } from './outlet'
 import { Palette } from './palette'
 
 interface Props {
-  onLanguage: (lang: Language) => void
+  onLanguage: (lang: Language) => Promise<void>
   onLeave: () => void
 }
 

@@ -6,7 +6,7 @@ import { useShell } from '../words'
 import { LanguageSelect } from './language-select'
 
 interface Props {
-  onLanguage: (lang: Language) => void
+  onLanguage: (lang: Language) => Promise<void>
   onLeave: () => void
 }
 

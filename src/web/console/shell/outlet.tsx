@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
+import { loadLate } from '../load-late'
 import { findScreenIn } from '../match-path'
 import { Empty, LinkButton, Loading, Page, Problem } from '../parts'
 import { usePlace } from '../router'
@@ -31,7 +32,7 @@ export function Outlet() {
     let current = true
     setFailed(null)
     const load = async () => {
-      const module = await entry.load()
+      const module = await loadLate(entry.load)
       const words = await loadWords(module.words, lang)
       if (current) setShown({ entry, module, words, lang })
     }
@@ -57,11 +58,12 @@ export function Outlet() {
       </Page>
     )
   }
-  if (failed) return <Problem of={failed} retry={() => setRound((n) => n + 1)} />
-  if (shown === null || shown.entry !== entry) return <Loading />
+  const problem = <Problem of={failed} retry={() => setRound((n) => n + 1)} />
+  if (shown === null || shown.entry !== entry) return failed ? problem : <Loading />
   const { Screen } = shown.module
   return (
     <ScreenContext.Provider value={shown.words}>
+      {problem}
       <Screen key={path} params={found.params} />
     </ScreenContext.Provider>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Dialog, Icon } from '../parts'
+import { Dialog, Icon, Problem } from '../parts'
 import { navigate } from '../router'
 import { NAV } from '../screens'
 import { TABS } from '../settings/tabs'
@@ -108,6 +108,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
+      <Problem of={settings.problem} />
       {found.length === 0 && (
         <p class="muted" role="status">
           {t('nothingFound')}

@@ -11,7 +11,7 @@ interface Props {
   /** The key that was in use is no good any more. */
   refused: boolean
   onEnter: (key: string) => void
-  onLanguage: (lang: Language) => void
+  onLanguage: (lang: Language) => Promise<void>
 }
 
 /** The way in: by a key of the tenant, which the API is asked about before it is taken. */

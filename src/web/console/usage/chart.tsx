@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Table } from '../parts'
+import type { ApiProblem } from '../api/problem'
+import { loadLate } from '../load-late'
+import { Problem, Table } from '../parts'
+import { asProblem } from '../use-load'
 import { useFormat } from '../words'
 import { type ChartPoint, type ChartSeries, totalOf } from './bars'
 import { CHART_WORDS } from './chart-words'
@@ -22,14 +25,16 @@ export function UsageChart({ label, points, series, table = true }: Props) {
   const format = useFormat()
   const words = CHART_WORDS[format.lang]
   const [at, setAt] = useState<number | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const legend = useRef<HTMLUListElement>(null)
   const drawn = JSON.stringify(points)
   useEffect(() => {
     let plot: Plot | null = null
     let isGone = false
+    setProblem(null)
     const draw = async () => {
-      const { drawBars } = await import('./plot')
+      const { drawBars } = await loadLate(() => import('./plot'))
       if (isGone || !box.current || !legend.current) return
       plot = drawBars(box.current, legend.current, {
         points,
@@ -39,8 +44,9 @@ export function UsageChart({ label, points, series, table = true }: Props) {
         onPoint: setAt,
       })
     }
-    // Where it cannot be drawn the table says the same.
-    draw().catch(() => undefined)
+    draw().catch((error: unknown) => {
+      if (!isGone) setProblem(asProblem(error))
+    })
     return () => {
       isGone = true
       plot?.destroy()
@@ -63,7 +69,8 @@ export function UsageChart({ label, points, series, table = true }: Props) {
           </li>
         )}
       </ul>
-      <div class="usage-plot" ref={box} aria-hidden="true" />
+      <div class="usage-plot" ref={box} aria-hidden="true" hidden={problem !== null} />
+      <Problem of={problem} />
       {table && (
         <details class="usage-as-table">
           <summary>{words.table}</summary>

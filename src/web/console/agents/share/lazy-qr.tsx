@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Button } from '../../parts'
+import type { ApiProblem } from '../../api/problem'
+import { loadLate } from '../../load-late'
+import { Button, Problem } from '../../parts'
 import { saveFile } from '../../parts/save-file'
+import { asProblem } from '../../use-load'
 import { useShareWords } from './words'
 
 /** Black on white with its quiet zone, whatever the page's theme: readers want it so. */
@@ -10,19 +13,23 @@ const QUIET = 4
 export function LazyQr({ text, name }: { text: string; name: string }) {
   const t = useShareWords()
   const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
   useEffect(() => {
     let isGone = false
-    import('./encode-qr').then(
+    loadLate(() => import('./encode-qr')).then(
       ({ encodeQR }) => {
         if (!isGone) setRows(encodeQR(text, 'raw', { ecc: 'medium', border: QUIET }))
       },
-      // Without a network there is no code; the address stands beside it.
-      () => undefined,
+      (error: unknown) => {
+        if (!isGone) setProblem(asProblem(error))
+      },
     )
     return () => {
       isGone = true
     }
   }, [text])
+  // The address stands beside it.
+  if (problem) return <Problem of={problem} />
   if (rows === null) return <div class="qr" />
   const size = rows.length
   const path = pathOf(rows)
