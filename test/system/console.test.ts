@@ -27,6 +27,11 @@ describe('the console in Chromium', () => {
   const keptKeys = (page: Page) =>
     page.evaluate(() => [...Object.values(sessionStorage), ...Object.values(localStorage)].join())
 
+  const leave = async (page: Page) => {
+    await page.getByRole('button', { name: 'Account and sign-out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+  }
+
   it('lets nobody in without a key that is good, and keeps it no longer than it is told to', async () => {
     const { page, faults, strangers } = await openPage(browser, origin)
     await page.goto(`${origin}/console`)
@@ -46,8 +51,7 @@ describe('the console in Chromium', () => {
     await enterConsole(page, origin, tenant.key)
     await page.reload()
     await page.getByText('Acme <b>').waitFor()
-    await page.getByRole('button', { name: 'Language, theme and sign-out' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await leave(page)
     await page.getByLabel('API key').waitFor()
     await expect.poll(() => keptKeys(page)).not.toContain(tenant.key)
     expect(faults).toEqual([])
@@ -72,6 +76,42 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('is left by a menu of the bar, with nothing of the tenant in the page', async () => {
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 390, height: 800 },
+    })
+    await page.goto(`${origin}/console#/skills/new`)
+    await page.getByLabel('Keep in this tab').check()
+    await enterConsole(page, origin, tenant.key)
+    await page.getByLabel('Name', { exact: true }).fill('secret-plan')
+    await page.evaluate((name) => {
+      sessionStorage.setItem('console:site-import:secret', 'job')
+      Object.assign(globalThis, { remembered: name })
+    }, tenant.alias)
+
+    // What is not saved is asked about, once.
+    await leave(page)
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await leave(page)
+    await noViolations(page)
+    await takePicture(page, 'console-account')
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'))
+    await page.getByLabel('API key').waitFor()
+    await expect.poll(focused).toBe('password')
+    await expect.poll(() => page.title()).toBe('Sign in to the console · Parley')
+    expect(new URL(page.url()).hash).toBe('#/')
+    const left = await page.evaluate(() => ({
+      stored: sessionStorage.length,
+      remembered: 'remembered' in globalThis,
+      html: document.documentElement.outerHTML,
+    }))
+    expect(left).toMatchObject({ stored: 0, remembered: false })
+    expect(left.html).not.toMatch(/Acme|secret-plan/)
+    expect(faults).toEqual([])
+  })
+
   /** What a tab sees that was opened before a deployment: another build is served, and its own late files are gone. */
   const deployAnother = async (
     page: Page,
@@ -93,7 +133,7 @@ describe('the console in Chromium', () => {
     await deployAnother(page)
 
     // Words of another language: the draft stays, and leaving it is asked about.
-    await page.getByRole('button', { name: 'Language, theme and sign-out' }).click()
+    await page.getByRole('button', { name: 'Language and theme' }).click()
     await page.getByLabel('Language', { exact: true }).selectOption('fr')
     const told = page.getByRole('alert').filter({ hasText: 'There is a new version' })
     await told.waitFor()

@@ -5,7 +5,7 @@ import { applyLocale, storeLanguage } from '../kit/prefs'
 import { ApiContext, createApi } from './api/call'
 import { loadShell } from './load-shell'
 import { ToastContext } from './parts/toast'
-import { forgetKey, readKey } from './session'
+import { forgetKey, readKey, signOut } from './session'
 import { Frame } from './shell/frame'
 import { SignIn } from './shell/sign-in'
 import { ShellContext, type ShellWords } from './words'
@@ -39,14 +39,14 @@ export function App({ boot, first }: Props) {
     },
     [boot],
   )
-  const leave = useCallback((isRefused: boolean) => {
+  const onRefusedKey = useCallback(() => {
     forgetKey()
     setKey(null)
-    setRefused(isRefused)
+    setRefused(true)
   }, [])
   const api = useMemo(
-    () => (key === null ? null : createApi({ key, lang, onRefusedKey: () => leave(true) })),
-    [key, lang, leave],
+    () => (key === null ? null : createApi({ key, lang, onRefusedKey })),
+    [key, lang, onRefusedKey],
   )
 
   return (
@@ -56,7 +56,7 @@ export function App({ boot, first }: Props) {
           <SignIn refused={refused} onEnter={setKey} onLanguage={speak} />
         ) : (
           <ApiContext.Provider value={api}>
-            <Frame onLanguage={speak} onLeave={() => leave(false)} />
+            <Frame onLanguage={speak} onLeave={signOut} />
           </ApiContext.Provider>
         )}
         <p class={toast === '' ? 'toast sr' : 'toast'} role="status">

@@ -42,7 +42,10 @@ addEventListener('hashchange', async () => {
 })
 /** Whether the reader may leave what is shown: asked where something is not saved. */
 export async function mayLeave(): Promise<boolean> {
-  return !isHeld() || (await confirmLeaving())
+  if (!isHeld()) return true
+  const mayGo = await confirmLeaving()
+  if (mayGo) guards.clear()
+  return mayGo
 }
 
 addEventListener('beforeunload', (event) => {

@@ -21,6 +21,22 @@ export function keepKey(key: string, inTab: boolean): void {
   }
 }
 
+/**
+ * Ends the visit. The page begins anew, so that nothing of the tenant is left in its memory, its title or its address,
+ * nor in this tab's storage.
+ */
+export function signOut(): void {
+  forgetKey()
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Forbidden: nothing was kept.
+  }
+  history.replaceState(null, '', '#/')
+  location.reload()
+}
+
+/** The key is no good any more. */
 export function forgetKey(): void {
   inMemory = null
   try {

@@ -6,6 +6,7 @@ import { NAV } from '../screens'
 import { TenantContext, type TenantFacts } from '../tenant'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
+import { Account } from './account'
 import { AgentSwitcher } from './agent-switcher'
 import { LeaveQuestion } from './leave-question'
 import { Looks } from './looks'
@@ -71,7 +72,8 @@ export function Frame({ onLanguage, onLeave }: Props) {
           <Icon name="search" />
           <span>{t('find')}</span> <kbd>Ctrl K</kbd>
         </button>
-        <Looks onLanguage={onLanguage} onLeave={() => void signOut(onLeave)} />
+        <Looks onLanguage={onLanguage} />
+        <Account tenant={tenant.data} onLeave={() => void leaveAsked(onLeave)} />
       </header>
       <nav class={navOpen ? 'side open' : 'side'} aria-label={t('navigation')}>
         {NAV.map((group) => (
@@ -116,7 +118,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
 }
 
 /** Asks first where something is not saved. */
-async function signOut(leave: () => void): Promise<void> {
+async function leaveAsked(leave: () => void): Promise<void> {
   if (await mayLeave()) leave()
 }
 

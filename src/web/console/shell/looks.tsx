@@ -1,48 +1,21 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
 import { applyTheme, currentTheme, type Theme } from '../../kit/prefs'
-import { Button, IconButton, Segmented } from '../parts'
+import { IconButton, Segmented } from '../parts'
 import { useShell } from '../words'
 import { LanguageSelect } from './language-select'
-
-interface Props {
-  onLanguage: (lang: Language) => Promise<void>
-  onLeave: () => void
-}
+import { useDisclosure } from './use-disclosure'
 
 const THEMES = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const
 
-/** Language, theme, and the way out. */
-export function Looks({ onLanguage, onLeave }: Props) {
+/** Language and theme. */
+export function Looks({ onLanguage }: { onLanguage: (lang: Language) => Promise<void> }) {
   const t = useShell()
-  const [open, setOpen] = useState(false)
+  const { box, open, toggle } = useDisclosure()
   const [theme, setTheme] = useState<Theme>(currentTheme)
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!open) return undefined
-    const onPointer = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false)
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpen(false)
-      box.current?.querySelector<HTMLElement>('button')?.focus()
-    }
-    document.addEventListener('pointerdown', onPointer)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('pointerdown', onPointer)
-      document.removeEventListener('keydown', onKey)
-    }
-  }, [open])
   return (
-    <div class="menu looks" ref={box}>
-      <IconButton
-        icon="globe"
-        label={t('languageAndTheme')}
-        expanded={open}
-        onClick={() => setOpen(!open)}
-      />
+    <div class="menu in-bar" ref={box}>
+      <IconButton icon="globe" label={t('languageAndTheme')} expanded={open} onClick={toggle} />
       <div class="popover stack" hidden={!open}>
         <LanguageSelect onLanguage={onLanguage} />
         <Segmented
@@ -57,9 +30,6 @@ export function Looks({ onLanguage, onLeave }: Props) {
             applyTheme(value)
           }}
         />
-        <Button icon="leave" onClick={onLeave}>
-          {t('signOut')}
-        </Button>
       </div>
     </div>
   )

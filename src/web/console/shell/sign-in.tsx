@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
 import { createApi } from '../api/call'
 import { Button, Problem, SecretField } from '../parts'
@@ -21,6 +21,13 @@ export function SignIn({ refused, onEnter, onLanguage }: Props) {
   const { busy, problem, act } = useAct()
   const [key, setKey] = useState('')
   const [keep, setKeep] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector('input')?.focus()
+  }, [])
+  useEffect(() => {
+    document.title = `${t('signInTitle')} · Parley`
+  }, [t])
   const enter = (event: Event) => {
     event.preventDefault()
     const given = key.trim()
@@ -41,7 +48,7 @@ export function SignIn({ refused, onEnter, onLanguage }: Props) {
           {t('keyEnded')}
         </p>
       )}
-      <form class="stack" noValidate onSubmit={enter}>
+      <form class="stack" ref={form} noValidate onSubmit={enter}>
         <SecretField
           label={t('apiKey')}
           value={key}
