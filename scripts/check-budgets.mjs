@@ -70,6 +70,9 @@ async function measureConsole({ script, modules, style, locales }) {
   ]
   for (const [lang, file] of Object.entries(locales))
     rows.push({ name: `console: language ${lang}`, size: await sum([file]), budget: 4 * KIB })
+  const words = JSON.parse(await readFile(join(root, 'dist/console-words.json'), 'utf8'))
+  for (const [name, file] of Object.entries(words))
+    rows.push({ name: `console: ${name}`, size: await sum([file]), budget: 4 * KIB })
   const screens = JSON.parse(await readFile(join(root, 'dist/console-screens.json'), 'utf8'))
   for (const [name, files] of Object.entries(screens)) {
     if (files.includes(script)) continue

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { Language } from '../../config/names'
 import { createTranslate, type Messages, type Translate } from '../kit/i18n'
 import { isolating } from '../kit/isolate'
+import { LANGUAGES } from '../kit/prefs'
 import { createFormat, type Format } from './format'
 import { loadLate } from './load-late'
 import type en from './locales/en.json'
@@ -31,6 +32,18 @@ export async function loadWords(files: WordFiles, lang: Language): Promise<Trans
   loaded.set(file, translate)
   return translate
 }
+
+/** Words of several folders as one: their files come at once. */
+export const allOf = (...parts: readonly WordFiles[]): WordFiles =>
+  Object.fromEntries(
+    LANGUAGES.map(([lang]) => [
+      lang,
+      async () => {
+        const files = await Promise.all(parts.map((part) => part[lang]()))
+        return { default: Object.assign({}, ...files.map((file) => file.default)) }
+      },
+    ]),
+  ) as WordFiles
 
 /** The words of the current screen's folder. */
 export function useWords<Key extends string>(): Translate<Key> {

@@ -1,5 +1,4 @@
 import type { Translate } from '../../kit/i18n'
-import { LANGUAGES } from '../../kit/prefs'
 import { useWords, type WordFiles } from '../words'
 import type en from './locales/en.json'
 
@@ -15,17 +14,5 @@ export const words = {
   fr: () => import('./locales/fr.json'),
   ar: () => import('./locales/ar.json'),
 } satisfies WordFiles
-
-/** The words of a screen that has more than the others: both files come at once. */
-export const withOwn = (own: WordFiles): WordFiles =>
-  Object.fromEntries(
-    LANGUAGES.map(([lang]) => [
-      lang,
-      async () => {
-        const [shared, more] = await Promise.all([words[lang](), own[lang]()])
-        return { default: { ...shared.default, ...(more.default as object) } }
-      },
-    ]),
-  ) as WordFiles
 
 export const useAgentWords = (): AgentWords => useWords<AgentKey>()

@@ -15,12 +15,12 @@ import {
 import { useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
+import { useChannelWords } from './channels/words'
 import { Refused } from './refused'
 import { Card, SettingsPage } from './settings-page'
 import type { Channel } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './channels/words'
 
 const PATH = '/v1/tenant/channels'
 const NAMES = { telegram: 'Telegram' } as const
@@ -57,7 +57,7 @@ interface Props {
 }
 
 function ChannelCard({ channel, onChanged }: Props) {
-  const t = useSettingsWords()
+  const t = useChannelWords()
   const shell = useShell()
   const format = useFormat()
   const api = useApi()
@@ -146,7 +146,7 @@ interface TokenProps {
 }
 
 function TokenForm({ path, configured, onChanged }: TokenProps) {
-  const t = useSettingsWords()
+  const t = useChannelWords()
   const api = useApi()
   const say = useToast()
   const { busy, problem, act } = useAct()

@@ -18,17 +18,17 @@ import {
 import { useGuard } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { useShell } from '../words'
+import { useDomainWords } from './domain/words'
 import type { AgentChoice } from './general'
 import { Card, SettingsPage } from './settings-page'
 import type { Domain, DomainFeature } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './domain/words'
 
 const PATH = '/v1/tenant/custom-domain'
 
 export function Screen() {
-  const t = useSettingsWords()
+  const t = useDomainWords()
   const loaded = useLoad(async (api, signal) => {
     const [feature, domain, agents] = await Promise.all([
       api.get<DomainFeature>(`${PATH}/feature`, undefined, signal),
@@ -76,7 +76,7 @@ interface BindingProps {
 }
 
 function Binding({ domain, onChanged }: BindingProps) {
-  const t = useSettingsWords()
+  const t = useDomainWords()
   const api = useApi()
   const say = useToast()
   const { busy, problem, act } = useAct()
@@ -177,7 +177,7 @@ interface BindProps {
 
 /** Binds a name, or another agent to the one that is bound. Another name starts anew, which is asked about. */
 function Bind({ domain, agents, onChanged }: BindProps) {
-  const t = useSettingsWords()
+  const t = useDomainWords()
   const shell = useShell()
   const api = useApi()
   const say = useToast()

@@ -1,15 +1,15 @@
 import { ApiProblem, useApi } from '../api/call'
 import { CallThisApi, Loadable, SaveBar, useEditor } from '../parts'
 import { useLoad } from '../use-load'
-import { BrandCard, OrganisationCard, OtherCard, PagesCard } from './general-cards'
-import { type Onboarding, readOnboarding, writeOnboarding } from './onboarding'
-import { OnboardingCard } from './onboarding-card'
-import { findWrong, type General, readGeneral, writeGeneral } from './profile'
+import { BrandCard, OrganisationCard, OtherCard, PagesCard } from './general/general-cards'
+import { type Onboarding, readOnboarding, writeOnboarding } from './general/onboarding'
+import { OnboardingCard } from './general/onboarding-card'
+import { findWrong, type General, readGeneral, writeGeneral } from './general/profile'
+import { useGeneralWords } from './general/words'
 import { SettingsPage } from './settings-page'
 import type { Settings } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './general/words'
 
 const PATH = '/v1/tenant/settings'
 
@@ -52,7 +52,7 @@ interface Props {
 }
 
 function GeneralForm({ settings, agents }: Props) {
-  const t = useSettingsWords()
+  const t = useGeneralWords()
   const api = useApi()
   const editor = useEditor<Draft>(read(settings), async (draft, changed) => {
     const wrong = Object.entries(findWrong(draft))

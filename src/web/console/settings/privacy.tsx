@@ -11,12 +11,12 @@ import {
   useToast,
 } from '../parts'
 import { useLoad } from '../use-load'
-import { OwnModel } from './own-model'
+import { OwnModel } from './privacy/own-model'
+import { usePrivacyWords } from './privacy/words'
 import { Card, SettingsPage } from './settings-page'
 import type { Privacy, Settings } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './privacy/words'
 
 const PATH = '/v1/tenant/privacy'
 const SETTINGS = '/v1/tenant/settings'
@@ -56,7 +56,7 @@ interface ModeProps {
 }
 
 function Mode({ privacy, onSaved }: ModeProps) {
-  const t = useSettingsWords()
+  const t = usePrivacyWords()
   const api = useApi()
   const say = useToast()
   const [asking, setAsking] = useState(false)
@@ -98,7 +98,7 @@ function Mode({ privacy, onSaved }: ModeProps) {
 const LEAST = 1000
 
 function Ceiling({ settings }: { settings: Settings }) {
-  const t = useSettingsWords()
+  const t = usePrivacyWords()
   const api = useApi()
   const editor = useEditor({ tokens: settings.daily_tokens_per_user }, async ({ tokens }) => {
     const saved = await api.patch<Settings>(SETTINGS, { daily_tokens_per_user: tokens })

@@ -3,18 +3,18 @@ import { useApi } from '../api/call'
 import { Badge, Button, CallThisApi, ConfirmDialog, ListView, Menu, Time, useToast } from '../parts'
 import { useList } from '../use-load'
 import { useFormat, useShell } from '../words'
-import { NewKey } from './new-key'
+import { NewKey } from './security/new-key'
+import { useSecurityWords } from './security/words'
 import { SettingsPage } from './settings-page'
 import type { Key } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './security/words'
 
 const PATH = '/v1/tenant/keys'
 export const SCOPE_WORDS = { manage: 'scopeManage', chat: 'scopeChat', read: 'scopeRead' } as const
 
 export function Screen() {
-  const t = useSettingsWords()
+  const t = useSecurityWords()
   const [creating, setCreating] = useState(false)
   const list = useList<Key>(PATH)
   const create = (
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 function Keys({ list }: { list: ReturnType<typeof useList<Key>> }) {
-  const t = useSettingsWords()
+  const t = useSecurityWords()
   const shell = useShell()
   const format = useFormat()
   const api = useApi()

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { CallThisApi, ConfirmDialog, Loadable, Notice, RadioGroup, useToast } from '../parts'
 import { type Loaded, useLoad } from '../use-load'
-import { Provider } from './provider'
 import { Card, SettingsPage } from './settings-page'
-import { SmtpCard } from './smtp'
+import { Provider } from './sign-in/provider'
+import { SmtpCard } from './sign-in/smtp'
+import { useSignInWords } from './sign-in/words'
 import type { Settings } from './types'
-import { useSettingsWords } from './words'
 
-export { words } from './words'
+export { words } from './sign-in/words'
 
 const PATH = '/v1/tenant/settings'
 
@@ -39,7 +39,7 @@ interface ModeProps {
 
 /** Who may come in hangs on it, so it is asked about, and stored by itself. */
 function Mode({ settings, onSaved }: ModeProps) {
-  const t = useSettingsWords()
+  const t = useSignInWords()
   const api = useApi()
   const say = useToast()
   const [wished, setWished] = useState<Settings['auth_mode'] | null>(null)
@@ -74,7 +74,7 @@ function Mode({ settings, onSaved }: ModeProps) {
 }
 
 function Providers({ settings, loaded }: { settings: Settings; loaded: Loaded<Settings> }) {
-  const t = useSettingsWords()
+  const t = useSignInWords()
   return (
     <Card title={t('providers')} text={t('providersText')}>
       {settings.auth_mode === 'proxy' && <Notice tone="info">{t('proxyNoProviders')}</Notice>}

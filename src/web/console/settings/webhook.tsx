@@ -18,21 +18,21 @@ import { navigate } from '../router'
 import type { ScreenProps } from '../screens'
 import { useAct, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
-import { Deliveries } from './deliveries'
-import { Failure } from './failure'
 import { Card } from './settings-page'
 import type { Delivery, Webhook } from './types'
-import { EVENTS } from './webhook-events'
 import { WebhookState } from './webhooks'
-import { type SettingsKey, useSettingsWords } from './words'
+import { Deliveries } from './webhooks/deliveries'
+import { Failure } from './webhooks/failure'
+import { EVENTS } from './webhooks/webhook-events'
+import { useWebhookWords, type WebhookKey } from './webhooks/words'
 
-export { words } from './words'
+export { words } from './webhooks/words'
 
 const PATH = '/v1/tenant/webhooks'
 
 /** There is no call for a single one: they are few, so it is found in the list. */
 export function Screen({ params }: ScreenProps) {
-  const t = useSettingsWords()
+  const t = useWebhookWords()
   const id = params.id ?? ''
   const webhook = useLoad(
     async (api, signal) => {
@@ -61,7 +61,7 @@ export function Screen({ params }: ScreenProps) {
 }
 
 function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
-  const t = useSettingsWords()
+  const t = useWebhookWords()
   const shell = useShell()
   const format = useFormat()
   const api = useApi()
@@ -78,7 +78,7 @@ function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
       onChanged()
     })
   const names = events.map((event) => {
-    const word = (EVENTS as Readonly<Record<string, SettingsKey>>)[event]
+    const word = (EVENTS as Readonly<Record<string, WebhookKey>>)[event]
     return word ? t(word) : event
   })
   return (

@@ -3,18 +3,18 @@ import { Badge, Button, CallThisApi, ListView, Time } from '../parts'
 import { to } from '../router'
 import { useList } from '../use-load'
 import { useShell } from '../words'
-import { NewWebhook } from './new-webhook'
 import { SettingsPage } from './settings-page'
 import type { Webhook } from './types'
-import { EVENTS } from './webhook-events'
-import { useSettingsWords } from './words'
+import { NewWebhook } from './webhooks/new-webhook'
+import { EVENTS } from './webhooks/webhook-events'
+import { useWebhookWords } from './webhooks/words'
 
-export { words } from './words'
+export { words } from './webhooks/words'
 
 const PATH = '/v1/tenant/webhooks'
 
 export function Screen() {
-  const t = useSettingsWords()
+  const t = useWebhookWords()
   const shell = useShell()
   const [creating, setCreating] = useState(false)
   const list = useList<Webhook>(PATH)
@@ -85,7 +85,7 @@ export function Screen() {
 }
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
-  const t = useSettingsWords()
+  const t = useWebhookWords()
   if (webhook.status === 'disabled') return <Badge tone="bad">{t('webhookOff')}</Badge>
   if (webhook.failing_since !== null) return <Badge tone="warn">{t('webhookFailing')}</Badge>
   return <Badge tone="ok">{t('webhookOn')}</Badge>

@@ -8,19 +8,19 @@ import { Canvas } from './flow/canvas'
 import { type Editing, EditingContext, type Rehearsed, useEditing } from './flow/context'
 import { FlowHead } from './flow/flow-head'
 import { Outline } from './flow/outline'
-import { PANELS, type PanelName, Panels } from './flow/panels'
+import { PANELS, type PanelName, Panels } from './flow/panels/panels'
 import { Toolbar } from './flow/toolbar'
 import { useCommands } from './flow/use-commands'
 import { useFlow } from './flow/use-flow'
 import { useSurroundings } from './flow/use-surroundings'
+import { useFlowWords } from './flow/words'
 import { isBlank, isFormat1 } from './model/draft'
 import { blankGraph } from './model/edits'
 import { type Selection, type Spot, standing } from './model/problems'
 import { FRESH } from './model/rehearsal'
 import type { Funnel, Storyline } from './types'
-import { useStoryWords } from './words'
 
-export { words } from './words'
+export { words } from './flow/panels/words'
 
 const PATIENCE_MS = 500
 
@@ -109,7 +109,7 @@ interface WorkspaceProps {
 }
 
 function Workspace({ view, counted, onView, onCounted, panel, onPanel }: WorkspaceProps) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow, select } = useEditing()
   const commands = useCommands()
   const { graph } = flow.draft

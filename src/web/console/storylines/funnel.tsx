@@ -7,11 +7,11 @@ import { nodesOf } from './model/draft'
 import { readFunnel } from './model/funnel'
 import { FunnelBars } from './people/funnel-bars'
 import { useSpan } from './people/use-span'
+import { usePeopleWords } from './people/words'
 import { useTabs } from './tabs'
 import type { Funnel, RevisionFull, Storyline } from './types'
-import { useStoryWords } from './words'
 
-export { words } from './words'
+export { words } from './people/words'
 
 interface Loaded {
   storyline: Storyline
@@ -43,7 +43,7 @@ export function Screen({ params }: ScreenProps) {
 }
 
 function FunnelPage({ storyline, funnel, start }: Loaded) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const format = useFormat()
   const span = useSpan()
   const tabs = useTabs(storyline.id, 'funnel')

@@ -9,17 +9,17 @@ import { ImportDialog } from './list/import-dialog'
 import { NewDialog } from './list/new-dialog'
 import { RowActions } from './list/row-actions'
 import { useFacts } from './list/use-facts'
+import { useListWords } from './list/words'
 import { movedPositions } from './model/order'
 import { STATE_TONES, STATE_WORDS } from './status'
 import type { Feature, Storyline } from './types'
-import { useStoryWords } from './words'
 
-export { words } from './words'
+export { words } from './list/words'
 
 type Asking = 'new' | 'import' | { gone: Storyline } | null
 
 export function Screen() {
-  const t = useStoryWords()
+  const t = useListWords()
   const shell = useShell()
   const format = useFormat()
   const api = useApi()

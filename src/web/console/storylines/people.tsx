@@ -6,12 +6,12 @@ import { useLoad } from '../use-load'
 import { useShell } from '../words'
 import { MigrateDialog } from './people/migrate-dialog'
 import { usePages } from './people/use-pages'
+import { usePeopleWords } from './people/words'
 import { STATUS_TONES, STATUS_WORDS } from './status'
 import { useTabs } from './tabs'
 import type { Enrollment, Funnel, Storyline } from './types'
-import { useStoryWords } from './words'
 
-export { words } from './words'
+export { words } from './people/words'
 
 interface Loaded {
   storyline: Storyline
@@ -36,7 +36,7 @@ export function Screen({ params }: ScreenProps) {
 
 /** Where people stand: positions, never what was noted of them. */
 function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const shell = useShell()
   const { id } = storyline
   const tabs = useTabs(id, 'people')

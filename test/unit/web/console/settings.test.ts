@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { readSmtp, withStartTls, writeSmtp } from '../../../../src/web/console/settings/mail-server'
-import { readOnboarding, writeOnboarding } from '../../../../src/web/console/settings/onboarding'
+import {
+  readOnboarding,
+  writeOnboarding,
+} from '../../../../src/web/console/settings/general/onboarding'
 import {
   findWrong,
   type General,
   readGeneral,
   readOrigins,
   writeGeneral,
-} from '../../../../src/web/console/settings/profile'
+} from '../../../../src/web/console/settings/general/profile'
+import {
+  readSmtp,
+  withStartTls,
+  writeSmtp,
+} from '../../../../src/web/console/settings/sign-in/mail-server'
 import type { Settings } from '../../../../src/web/console/settings/types'
 
 const settings = (profile: Record<string, unknown>) =>

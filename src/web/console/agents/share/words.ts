@@ -1,12 +1,12 @@
 import type { Translate } from '../../../kit/i18n'
-import { useWords } from '../../words'
-import { type AgentKey, withOwn } from '../words'
+import { allOf, useWords } from '../../words'
+import { type AgentKey, words as shared } from '../words'
 import type en from './locales/en.json'
 
 type ShareKey = AgentKey | keyof typeof en
 
 /** Those of all screens of an agent, and this one's own. */
-export const words = withOwn({
+export const words = allOf(shared, {
   en: () => import('./locales/en.json'),
   zh: () => import('./locales/zh.json'),
   'zh-TW': () => import('./locales/zh-TW.json'),

@@ -3,10 +3,10 @@ import { Button, IconButton, TextField } from '../../parts'
 import { useShell } from '../../words'
 import { pointer } from '../model/problems'
 import type { Assignments } from '../types'
-import { useStoryWords } from '../words'
 import { At } from './at'
 import { useErrors, useSlots } from './context'
 import { PickField } from './pick-field'
+import { useFlowWords } from './words'
 
 interface Props {
   legend: string
@@ -20,7 +20,7 @@ interface Props {
 
 /** Name → expression, a row each. */
 export function AssignField({ legend, hint, path, value = {}, onChange, free = false }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const errorOf = useErrors()
   const { keys, label } = useSlots()

@@ -2,9 +2,9 @@ import { Icon } from '../../parts'
 import { useFormat } from '../../words'
 import type { Point } from '../model/layout'
 import { findingsAt, nodePath } from '../model/problems'
-import { useStoryWords } from '../words'
 import { useEditing } from './context'
 import { TYPE_WORDS } from './node-inspector'
+import { useFlowWords } from './words'
 
 interface Props {
   nodeKey: string
@@ -25,7 +25,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
 
 /** A node's box. Arrows go to the next box that way; with Alt they move this one. */
 export function CanvasNode({ nodeKey, at, isSelected, isFocusable, positions, onMoveBy }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const format = useFormat()
   const { flow, select, funnel } = useEditing()
   const { graph } = flow.draft

@@ -12,16 +12,16 @@ import {
   zoomedAt,
 } from '../model/layout'
 import { isSame } from '../model/problems'
-import { useStoryWords } from '../words'
 import { CanvasNode } from './canvas-node'
 import { CanvasWays } from './canvas-ways'
 import { useEditing } from './context'
 import { Minimap } from './minimap'
 import { useDrag } from './use-drag'
+import { useFlowWords } from './words'
 
 /** The storyline as a picture: the same nodes and exits as in the outline, to be dragged, connected and looked over. */
 export function Canvas() {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow, selection, select, funnel } = useEditing()
   const { graph } = flow.draft
   const frame = useRef<HTMLDivElement>(null)

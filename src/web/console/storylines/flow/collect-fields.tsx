@@ -5,16 +5,16 @@ import { LIMITS } from '../model/node-rules'
 import { nodePath } from '../model/problems'
 import { addSlot, slotsOf, writeSlots } from '../model/slots'
 import type { AskedSlot } from '../types'
-import { useStoryWords } from '../words'
 import { At } from './at'
 import { useEditing, useErrors, useSlots } from './context'
 import { PickField } from './pick-field'
 import { Count, type TypeProps } from './shared-fields'
 import { StoryTextField } from './text-field'
+import { useFlowWords } from './words'
 
 /** What is asked of the person, and how. */
 export function Collect({ nodeKey, node, set }: TypeProps) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const errorOf = useErrors()
   const { flow } = useEditing()

@@ -20,9 +20,9 @@ import {
   writeRows,
 } from '../model/conditions'
 import { optionsOf } from '../model/slots'
-import { type StoryKey, useStoryWords } from '../words'
 import { At } from './at'
 import { useErrors, useSlots } from './context'
+import { type FlowKey, useFlowWords } from './words'
 
 interface Props {
   label: string
@@ -32,7 +32,7 @@ interface Props {
   hint?: string | undefined
 }
 
-const OPERATOR_WORDS: Record<Operator, StoryKey> = {
+const OPERATOR_WORDS: Record<Operator, FlowKey> = {
   '==': 'opIs',
   '!=': 'opIsNot',
   '<': 'opLess',
@@ -46,7 +46,7 @@ const OPERATOR_WORDS: Record<Operator, StoryKey> = {
 
 /** A condition as rows where rows can say it, else as text. Both write the same expression, which the server checks. */
 export function ConditionField({ label, path, value, onChange, hint }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const error = useErrors()(path)
   const rows = readRows(value ?? '')
   const [wanted, setWanted] = useState<'rows' | 'text'>('rows')
@@ -92,7 +92,7 @@ function RowsEditor({
   rows: Rows
   onChange: Props['onChange']
 }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { keys, typeOf } = useSlots()
   const write = (next: Rows) =>
@@ -144,7 +144,7 @@ const freshRow = (variable: string, type: ValueType): Row => {
 }
 
 function RowFields({ row, n, onChange }: { row: Row; n: number; onChange: (row: Row) => void }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { keys, label, slots, typeOf } = useSlots()
   const { variable, operator, literal } = row

@@ -5,17 +5,17 @@ import { KEY } from '../model/keys'
 import { NODE_RULES } from '../model/node-rules'
 import { exitPath } from '../model/problems'
 import type { Exit, ExitEvent } from '../types'
-import { useStoryWords } from '../words'
 import { AssignField } from './assign-field'
 import { At } from './at'
 import { ConditionField } from './condition-field'
 import { useEditing, useErrors } from './context'
 import { EVENT_WORDS } from './exit-rows'
 import { KeyField } from './key-field'
+import { useFlowWords } from './words'
 
 /** Every field of an exit. */
 export function ExitInspector({ owner, index }: { owner: Owner; index: number }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow, select } = useEditing()
   const errorOf = useErrors()

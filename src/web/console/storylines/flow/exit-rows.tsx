@@ -4,12 +4,12 @@ import { connect, exitsOf, moveExit, type Owner, removeExit } from '../model/edi
 import { LIMITS } from '../model/node-rules'
 import { exitPath } from '../model/problems'
 import type { Exit } from '../types'
-import { type StoryKey, useStoryWords } from '../words'
 import { At } from './at'
 import { useEditing } from './context'
 import { PickField } from './pick-field'
+import { type FlowKey, useFlowWords } from './words'
 
-export const EVENT_WORDS: Record<NonNullable<Exit['on']>, StoryKey> = {
+export const EVENT_WORDS: Record<NonNullable<Exit['on']>, FlowKey> = {
   done: 'onDone',
   failed: 'onFailed',
   limit: 'onLimit',
@@ -25,7 +25,7 @@ const END = '\u2069'
 
 /** What an exit waits for, in a line. */
 export function useExitText(): (exit: Exit) => string {
-  const t = useStoryWords()
+  const t = useFlowWords()
   return ({ on, when, judge }) =>
     [
       on ? t(EVENT_WORDS[on]) : null,
@@ -38,7 +38,7 @@ export function useExitText(): (exit: Exit) => string {
 
 /** The exits of a node in the order in which they are tried, and a way to add one by picking where it leads. */
 export function ExitRows({ owner }: { owner: Owner }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow, select } = useEditing()
   const textOf = useExitText()

@@ -20,13 +20,13 @@ import { STATE_TONES, STATE_WORDS } from '../status'
 import { useTabs } from '../tabs'
 import type { Storyline } from '../types'
 import { useUnpublished } from '../use-unpublished'
-import { useStoryWords } from '../words'
 import { useEditing } from './context'
-import { PublishDialog } from './publish-dialog'
+import { PublishDialog } from './panels/publish-dialog'
+import { useFlowWords } from './words'
 
 /** The page around the editor: state, publishing, and what somebody else changed meanwhile. */
 export function FlowHead({ children }: { children: ComponentChildren }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow } = useEditing()
   const { saved, draft } = flow
   const tabs = useTabs(saved.id, 'flow')

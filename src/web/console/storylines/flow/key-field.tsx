@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button, TextField } from '../../parts'
-import { useStoryWords } from '../words'
+import { useFlowWords } from './words'
 
 interface Props {
   label: string
@@ -14,7 +14,7 @@ interface Props {
 
 /** A key is changed as a whole: while it is typed it would name things that are not there. */
 export function KeyField({ label, value, hint, error, pattern, taken, onChange }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const isNew = text !== value

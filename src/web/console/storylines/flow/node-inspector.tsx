@@ -12,15 +12,15 @@ import { KEY } from '../model/keys'
 import { NODE_TYPES } from '../model/node-rules'
 import { nodePath } from '../model/problems'
 import type { NodeType, StoryNode } from '../types'
-import { type StoryKey, useStoryWords } from '../words'
 import { AssignField } from './assign-field'
 import { At } from './at'
 import { useEditing, useErrors, useSlots } from './context'
 import { ExitRows } from './exit-rows'
 import { KeyField } from './key-field'
 import { TypeFields } from './type-fields'
+import { type FlowKey, useFlowWords } from './words'
 
-export const TYPE_WORDS: Record<NodeType, StoryKey> = {
+export const TYPE_WORDS: Record<NodeType, FlowKey> = {
   message: 'typeMessage',
   collect: 'typeCollect',
   converse: 'typeConverse',
@@ -30,7 +30,7 @@ export const TYPE_WORDS: Record<NodeType, StoryKey> = {
   handoff: 'typeHandoff',
   end: 'typeEnd',
 }
-const TYPE_HINTS: Record<NodeType, StoryKey> = {
+const TYPE_HINTS: Record<NodeType, FlowKey> = {
   message: 'hintMessage',
   collect: 'hintCollect',
   converse: 'hintConverse',
@@ -43,7 +43,7 @@ const TYPE_HINTS: Record<NodeType, StoryKey> = {
 
 /** Every field of a node: what all have, what its type has, and its exits. */
 export function NodeInspector({ nodeKey }: { nodeKey: string }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow, select, around } = useEditing()
   const errorOf = useErrors()
@@ -161,7 +161,7 @@ export function NodeInspector({ nodeKey }: { nodeKey: string }) {
 }
 
 function NodeActions({ nodeKey }: { nodeKey: string }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow, select } = useEditing()
   const { graph } = flow.draft

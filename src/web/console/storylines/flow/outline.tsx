@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../parts'
 import { ownerRow, type Row, rowId, rowsOf, selectionOf } from '../model/outline'
 import { exitPath, findingsAt, isSame, nodePath } from '../model/problems'
-import { useStoryWords } from '../words'
 import { useEditing } from './context'
 import { useExitText } from './exit-rows'
 import { TYPE_WORDS } from './node-inspector'
 import type { Commands } from './use-commands'
+import { useFlowWords } from './words'
 
 /** The storyline as a tree: nodes, and below each its exits in the order in which they are tried. All of it by keyboard. */
 export function Outline({ commands }: { commands: Commands }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow, selection, select, look } = useEditing()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const tree = useRef<HTMLDivElement>(null)
@@ -153,7 +153,7 @@ function OutlineRow({ row, isCurrent, isSelected, onSelect, onFocus, onToggle }:
 }
 
 function RowText({ row }: { row: Row }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow, funnel } = useEditing()
   const textOf = useExitText()
   const { graph } = flow.draft
@@ -195,7 +195,7 @@ function RowText({ row }: { row: Row }) {
 }
 
 function Marks({ path }: { path: string }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const { flow } = useEditing()
   const found = findingsAt(flow.findings ?? [], path)
   if (found.length === 0) return null

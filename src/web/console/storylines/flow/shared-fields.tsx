@@ -2,10 +2,10 @@ import { NumberField } from '../../parts'
 import type { Changes } from '../model/edits'
 import { nodePath } from '../model/problems'
 import type { StoryNode } from '../types'
-import { useStoryWords } from '../words'
 import { At } from './at'
 import { useErrors } from './context'
 import { StoryTextField } from './text-field'
+import { useFlowWords } from './words'
 
 export interface TypeProps {
   nodeKey: string
@@ -15,7 +15,7 @@ export interface TypeProps {
 
 /** What a node of several types says. */
 export function Say({ nodeKey, node, set }: TypeProps) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const errorOf = useErrors()
   const path = `${nodePath(nodeKey)}/say`
   const needed = node.type === 'message'

@@ -2,9 +2,9 @@ import { IconButton, Segmented, TextArea } from '../../parts'
 import { useShell } from '../../words'
 import { LANGUAGE_NAMES } from '../model/languages'
 import type { StoryText } from '../types'
-import { useStoryWords } from '../words'
 import { At } from './at'
 import { PickField } from './pick-field'
+import { useFlowWords } from './words'
 
 interface Props {
   label: string
@@ -19,7 +19,7 @@ const MAX = 4000
 
 /** A text that the model may restate, or exact wording by language. */
 export function StoryTextField({ label, path, value, onChange, hint, error }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const isMap = typeof value === 'object'
   const toMap = () => onChange({ en: typeof value === 'string' ? value : '' })

@@ -1,14 +1,14 @@
 import { SelectField, TextField } from '../../parts'
 import { nodePath } from '../model/problems'
-import { useStoryWords } from '../words'
 import { AssignField } from './assign-field'
 import { At } from './at'
 import { useEditing, useErrors } from './context'
 import { Count, type TypeProps } from './shared-fields'
+import { useFlowWords } from './words'
 
 /** Which tool is called, with what, and what is kept of its result. */
 export function Tool({ nodeKey, node, set }: TypeProps) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const errorOf = useErrors()
   const { around } = useEditing()
   const path = nodePath(nodeKey)

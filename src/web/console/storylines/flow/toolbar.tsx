@@ -4,10 +4,10 @@ import { useShell } from '../../words'
 import { connect, type Owner } from '../model/edits'
 import { NODE_TYPES } from '../model/node-rules'
 import type { NodeType } from '../types'
-import { useStoryWords } from '../words'
 import { useEditing } from './context'
 import { TYPE_WORDS } from './node-inspector'
 import type { Commands } from './use-commands'
+import { useFlowWords } from './words'
 
 interface Props {
   commands: Commands
@@ -18,7 +18,7 @@ interface Props {
 
 /** Adding, moving, connecting and deleting, for whoever does not know the keys. */
 export function Toolbar({ commands, counted, onCounted }: Props) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow } = useEditing()
   useUndoKeys()
@@ -60,7 +60,7 @@ export function Toolbar({ commands, counted, onCounted }: Props) {
 }
 
 function AddNode({ onAdd }: { onAdd: (type: NodeType) => void }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   return (
     <select
       class="add-node"
@@ -83,7 +83,7 @@ function AddNode({ onAdd }: { onAdd: (type: NodeType) => void }) {
 }
 
 function ConnectDialog({ onClose }: { onClose: () => void }) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const shell = useShell()
   const { flow, selection, select } = useEditing()
   const { graph } = flow.draft

@@ -1,12 +1,12 @@
 import { CheckList, Segmented, TextArea, TextField } from '../../parts'
 import { nodePath } from '../model/problems'
-import { useStoryWords } from '../words'
 import { At } from './at'
 import { Collect } from './collect-fields'
 import { useErrors, useSlots } from './context'
 import { LinesField } from './lines-field'
 import { Count, Say, type TypeProps } from './shared-fields'
 import { Tool } from './tool-fields'
+import { useFlowWords } from './words'
 
 /** What only this type of node has. */
 export function TypeFields(props: TypeProps) {
@@ -31,7 +31,7 @@ export function TypeFields(props: TypeProps) {
 }
 
 function Converse({ nodeKey, node, set }: TypeProps) {
-  const t = useStoryWords()
+  const t = useFlowWords()
   const errorOf = useErrors()
   const { keys, label } = useSlots()
   const path = nodePath(nodeKey)
@@ -84,7 +84,7 @@ function Converse({ nodeKey, node, set }: TypeProps) {
 
 function Wait(props: TypeProps) {
   const { nodeKey, node, set } = props
-  const t = useStoryWords()
+  const t = useFlowWords()
   const path = nodePath(nodeKey)
   const until = node.until !== undefined
   return (
@@ -143,7 +143,7 @@ function ConditionText(props: {
 
 function Handoff(props: TypeProps) {
   const { nodeKey, node, set } = props
-  const t = useStoryWords()
+  const t = useFlowWords()
   const errorOf = useErrors()
   const path = `${nodePath(nodeKey)}/notify`
   return (
@@ -166,7 +166,7 @@ function Handoff(props: TypeProps) {
 
 function End(props: TypeProps) {
   const { nodeKey, node, set } = props
-  const t = useStoryWords()
+  const t = useFlowWords()
   const errorOf = useErrors()
   const path = nodePath(nodeKey)
   return (

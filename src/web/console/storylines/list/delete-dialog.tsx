@@ -3,7 +3,7 @@ import { ConfirmDialog, useToast } from '../../parts'
 import { to } from '../../router'
 import { useShell } from '../../words'
 import type { Storyline } from '../types'
-import { useStoryWords } from '../words'
+import { useListWords } from './words'
 
 interface Props {
   storyline: Storyline
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function DeleteDialog({ storyline, active, onClose, onDeleted }: Props) {
-  const t = useStoryWords()
+  const t = useListWords()
   const shell = useShell()
   const api = useApi()
   const toast = useToast()

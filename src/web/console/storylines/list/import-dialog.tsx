@@ -5,7 +5,7 @@ import { navigate, to } from '../../router'
 import { useAct } from '../../use-load'
 import { useShell } from '../../words'
 import type { Storyline } from '../types'
-import { useStoryWords } from '../words'
+import { useListWords } from './words'
 
 interface Props {
   agents: readonly string[]
@@ -15,7 +15,7 @@ interface Props {
 
 /** A draft from an export. */
 export function ImportDialog({ agents, agent, onClose }: Props) {
-  const t = useStoryWords()
+  const t = useListWords()
   const shell = useShell()
   const api = useApi()
   const [file, setFile] = useState<{ name: string; body: Record<string, unknown> } | null>(null)

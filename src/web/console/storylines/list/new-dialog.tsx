@@ -16,7 +16,7 @@ import { useShell } from '../../words'
 import { blankGraph } from '../model/edits'
 import { keyOf } from '../model/keys'
 import type { Storyline } from '../types'
-import { useStoryWords } from '../words'
+import { useListWords } from './words'
 
 interface Props {
   agents: readonly string[]
@@ -26,7 +26,7 @@ interface Props {
 
 /** A storyline from nothing, or as the agent's model drafts it for a goal. */
 export function NewDialog({ agents, agent, onClose }: Props) {
-  const t = useStoryWords()
+  const t = useListWords()
   const shell = useShell()
   const api = useApi()
   const [way, setWay] = useState<'blank' | 'goal'>('blank')

@@ -4,7 +4,7 @@ import { saveFile } from '../../parts/save-file'
 import { navigate, to } from '../../router'
 import { useShell } from '../../words'
 import type { Storyline } from '../types'
-import { useStoryWords } from '../words'
+import { useListWords } from './words'
 
 interface Props {
   storyline: Storyline
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function RowActions({ storyline, siblings, onMove, onDefault, onDelete }: Props) {
-  const t = useStoryWords()
+  const t = useListWords()
   const shell = useShell()
   const api = useApi()
   const toast = useToast()

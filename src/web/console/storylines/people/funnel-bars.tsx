@@ -1,7 +1,7 @@
 import { useFormat } from '../../words'
 import type { Step } from '../model/funnel'
-import { useStoryWords } from '../words'
 import { useSpan } from './use-span'
+import { usePeopleWords } from './words'
 
 interface Props {
   steps: readonly Step[]
@@ -10,7 +10,7 @@ interface Props {
 
 /** Bars of milestones, then of all nodes; each says its numbers, so none is told by its length alone. */
 export function FunnelBars({ steps, enrolled }: Props) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const milestones = steps.filter((step) => step.milestone && !step.retired)
   return (
     <>
@@ -29,7 +29,7 @@ export function FunnelBars({ steps, enrolled }: Props) {
 }
 
 function Bars({ steps, enrolled }: Props) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const format = useFormat()
   const span = useSpan()
   const most = Math.max(enrolled, ...steps.map((step) => step.entered), 1)

@@ -2,7 +2,7 @@ import { useApi } from '../../api/call'
 import { Button, Problem, SelectField } from '../../parts'
 import { useAct } from '../../use-load'
 import type { Proposal } from '../types'
-import { useStoryWords } from '../words'
+import { usePeopleWords } from './words'
 
 interface Props {
   path: string
@@ -15,7 +15,7 @@ interface Props {
 
 /** Where the people of each node go on; a proposal by key, title and neighbours fills it in. */
 export function MapNodes({ path, keys, live, titleOf, nodes, onChange }: Props) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const api = useApi()
   const { busy, problem, act } = useAct()
   const propose = () =>

@@ -5,10 +5,10 @@ import { to } from '../../router'
 import { useAct } from '../../use-load'
 import { ACTIONS, type Action, isComplete, orderOf, TAKES, type Wish } from '../model/migration'
 import type { Funnel, Job, Migration, Storyline } from '../types'
-import { type StoryKey, useStoryWords } from '../words'
 import { MapNodes } from './map-nodes'
 import { Moved } from './moved'
 import { Skipped } from './skipped'
+import { type PeopleKey, usePeopleWords } from './words'
 
 interface Props {
   storyline: Storyline
@@ -17,7 +17,7 @@ interface Props {
   onMoved: () => void
 }
 
-const WORDS: Record<Action, { label: StoryKey; hint: StoryKey }> = {
+const WORDS: Record<Action, { label: PeopleKey; hint: PeopleKey }> = {
   upgrade: { label: 'actUpgrade', hint: 'actUpgradeHint' },
   map: { label: 'actMap', hint: 'actMapHint' },
   move: { label: 'actMove', hint: 'actMoveHint' },
@@ -28,7 +28,7 @@ const WORDS: Record<Action, { label: StoryKey; hint: StoryKey }> = {
 
 /** Moves people who are on the way: first counted, then done, and for half an hour taken back. */
 export function MigrateDialog({ storyline, funnel, onClose, onMoved }: Props) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const api = useApi()
   const path = to`/v1/storylines/${storyline.id}/enrollments/migrate`
   const [wish, setWish] = useState<Wish>({ action: 'upgrade', from: '', to: '', nodes: {} })

@@ -4,8 +4,8 @@ import { useApi } from '../../api/call'
 import { Button, Meter, Problem } from '../../parts'
 import { asProblem, useAct } from '../../use-load'
 import type { Job } from '../types'
-import { useStoryWords } from '../words'
 import { Skipped } from './skipped'
+import { usePeopleWords } from './words'
 
 interface Props {
   path: string
@@ -18,7 +18,7 @@ const LOOK_MS = 1500
 
 /** What came of an order: at once, or as its job goes on; and taking it back. */
 export function Moved({ path, first, onMoved }: Props) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const api = useApi()
   const [job, setJob] = useState(first)
   const [failed, setFailed] = useState<ApiProblem | null>(null)

@@ -1,7 +1,7 @@
 import type { Migration } from '../types'
-import { type StoryKey, useStoryWords } from '../words'
+import { type PeopleKey, usePeopleWords } from './words'
 
-const REASONS: Readonly<Record<string, StoryKey>> = {
+const REASONS: Readonly<Record<string, PeopleKey>> = {
   node_missing: 'skipNode',
   unchanged: 'skipSame',
   moved: 'skipMoved',
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, StoryKey>> = {
 
 /** Who is passed over, by reason. */
 export function Skipped({ of }: { of: Pick<Migration, 'skipped'> }) {
-  const t = useStoryWords()
+  const t = usePeopleWords()
   const byReason = Map.groupBy(of.skipped, ({ reason }) => reason)
   if (byReason.size === 0) return null
   return (

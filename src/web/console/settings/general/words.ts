@@ -1,0 +1,19 @@
+import type { Translate } from '../../../kit/i18n'
+import { allOf, useWords } from '../../words'
+import { type SettingsKey, words as shared } from '../words'
+import type en from './locales/en.json'
+
+export type GeneralKey = SettingsKey | keyof typeof en
+
+/** Those of all screens of the area, and its own. */
+export const words = allOf(shared, {
+  en: () => import('./locales/en.json'),
+  zh: () => import('./locales/zh.json'),
+  'zh-TW': () => import('./locales/zh-TW.json'),
+  es: () => import('./locales/es.json'),
+  ru: () => import('./locales/ru.json'),
+  fr: () => import('./locales/fr.json'),
+  ar: () => import('./locales/ar.json'),
+})
+
+export const useGeneralWords = (): Translate<GeneralKey> => useWords<GeneralKey>()
