@@ -44,7 +44,8 @@ interface Found {
 
 /** Reviews hold what users wrote. @throws forbidden in privacy mode. */
 export function requireOpenReviews(ctx: TenantContext): void {
-  if (ctx.tenant.privacyMode) throw forbidden('Privacy mode: reviews cannot be read')
+  if (ctx.tenant.privacyMode)
+    throw forbidden('Privacy mode: reviews cannot be read', 'privacy_mode')
 }
 
 /** Newest first. `q` looks into the questions and answers of the 1,000 newest that the other filters leave. */

@@ -61,5 +61,6 @@ export async function listUserDocuments(
 
 /** In privacy mode nobody but its user reads a message. @throws forbidden. */
 export function requireReadable(ctx: TenantContext): void {
-  if (ctx.tenant.privacyMode) throw forbidden('Privacy mode: messages cannot be read')
+  if (ctx.tenant.privacyMode)
+    throw forbidden('Privacy mode: messages cannot be read', 'privacy_mode')
 }

@@ -341,7 +341,7 @@ describe('reviews without a language model', () => {
     const refused = await quiet.call('GET', '/v1/manage/reviews')
     expect([refused.status, refused.json]).toEqual([
       403,
-      { detail: 'Privacy mode: reviews cannot be read' },
+      { detail: 'Privacy mode: reviews cannot be read', code: 'privacy_mode' },
     ])
     const { results } = await db
       .prepare('SELECT id FROM reviews WHERE tenant_id = ?')

@@ -1,5 +1,7 @@
 /** The code of a part of the page that is gone: there was a deployment since the page was opened. */
 export const NEW_VERSION = 'new_version'
+/** The API's, where nobody but its user reads what was written. */
+export const PRIVACY_MODE = 'privacy_mode'
 
 /** A call that was refused, or that never came through (`status` 0). */
 export class ApiProblem extends Error {
@@ -26,6 +28,18 @@ export interface FieldProblem {
 /** Whether the key that somebody signed in with may read but not change. */
 export const isBeyondKey = ({ status, detail }: ApiProblem): boolean =>
   status === 403 && /^This key lacks the scope (?:.* )?manage$/.test(detail)
+
+/** Whether there is nothing at the address: it is not there, or was never an address (a cut link). */
+export const isGone = ({ status, body }: ApiProblem): boolean =>
+  status === 404 || (status === 422 && isOfPath(body))
+
+function isOfPath(body: unknown): boolean {
+  const { detail } = (body ?? {}) as { detail?: unknown }
+  return (
+    Array.isArray(detail) &&
+    detail.some(({ loc }: { loc?: unknown }) => Array.isArray(loc) && loc[0] === 'path')
+  )
+}
 
 /** What an answer that is not 2xx says. */
 export async function readProblem(response: Response): Promise<ApiProblem> {

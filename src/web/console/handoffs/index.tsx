@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { PRIVACY_MODE } from '../api/problem'
 import { Button, Empty, LinkButton, Loading, Page, Problem, Segmented } from '../parts'
 import { useGuard, useQuery } from '../router'
 import { type Listed, useList } from '../use-load'
@@ -27,7 +28,7 @@ export function Screen() {
   useEvery(LOOK_MS, () => {
     if (!list.loading && list.items && list.items.length <= FIRST_PAGE) list.reload()
   })
-  if (list.problem?.status === 403) {
+  if (list.problem?.code === PRIVACY_MODE) {
     return (
       <Page title={t('handoffs')} purpose={t('handoffsPurpose')}>
         <Empty

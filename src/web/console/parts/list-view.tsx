@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isGone } from '../api/problem'
 import { Link } from '../router'
 import type { Listed } from '../use-load'
 import { useShell } from '../words'
@@ -81,7 +82,11 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 export function ListView<Row>({ list, empty, ...table }: ListProps<Row>) {
   const t = useShell()
   const { items, problem, loading, hasMore, more, reload } = list
-  if (items === null) return problem ? <Problem of={problem} retry={reload} /> : <Loading />
+  if (items === null) {
+    if (problem === null) return <Loading />
+    if (isGone(problem)) return <Empty title={t('gone')} text={t('goneText')} />
+    return <Problem of={problem} retry={reload} />
+  }
   return (
     <div class="stack">
       <Problem of={problem} retry={items.length > 0 && hasMore ? more : reload} />

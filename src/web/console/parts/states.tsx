@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api/call'
-import { isBeyondKey, NEW_VERSION } from '../api/problem'
+import { isBeyondKey, isGone, NEW_VERSION } from '../api/problem'
 import type { Loaded } from '../use-load'
 import { useShell } from '../words'
 import { Button } from './button'
@@ -52,9 +52,11 @@ export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => vo
           ? t('serverFault')
           : isBeyondKey(of)
             ? t('beyondKey')
-            : of.waitS
-              ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
-              : of.detail
+            : isGone(of) && of.status === 422
+              ? t('goneText')
+              : of.waitS
+                ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
+                : of.detail
   return (
     <div class="notice bad" role="alert">
       <Icon name="warn" />
@@ -136,7 +138,7 @@ export function Loadable<T>({ of, children }: LoadableProps<T>) {
   if (of.data === null) {
     if (of.problem === null) return <Loading />
     // Deleted meanwhile, or a link that was cut: asking again changes nothing.
-    if (of.problem.status === 404) return <Empty title={t('gone')} text={t('goneText')} />
+    if (isGone(of.problem)) return <Empty title={t('gone')} text={t('goneText')} />
     return <Problem of={of.problem} retry={of.reload} />
   }
   return (

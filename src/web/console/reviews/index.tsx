@@ -1,3 +1,4 @@
+import { PRIVACY_MODE } from '../api/problem'
 import { Empty, LinkButton, Page, Problem, SearchField, Segmented, SelectField } from '../parts'
 import { useQuery } from '../router'
 import { useLoad } from '../use-load'
@@ -33,7 +34,7 @@ export function Screen() {
     kb: query.get('kb'),
     q: query.get('q'),
   })
-  if (queue.problem?.status === 403) {
+  if (queue.problem?.code === PRIVACY_MODE) {
     return (
       <Page title={t('title')} purpose={t('purpose')}>
         <Empty

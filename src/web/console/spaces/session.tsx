@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { agentPath } from '../agents/paths'
+import { PRIVACY_MODE } from '../api/problem'
 import {
   Button,
   CallThisApi,
@@ -108,7 +109,7 @@ function Facts({ session }: { session: Session }) {
 function Content({ sid }: { sid: string }) {
   const t = usePeople()
   const messages = useMessages(sid)
-  if (messages.problem?.status === 403) {
+  if (messages.problem?.code === PRIVACY_MODE) {
     return (
       <Notice tone="info">
         <p>

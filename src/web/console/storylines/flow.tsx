@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Button, Empty, Loadable, Segmented } from '../parts'
+import { Button, Empty, Segmented } from '../parts'
 import { to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
@@ -18,6 +18,7 @@ import { isBlank, isFormat1 } from './model/draft'
 import { blankGraph } from './model/edits'
 import { type Selection, type Spot, standing } from './model/problems'
 import { FRESH } from './model/rehearsal'
+import { StoryLoading } from './story-loading'
 import type { Funnel, Storyline } from './types'
 
 export { words } from './flow/panels/words'
@@ -27,7 +28,11 @@ const PATIENCE_MS = 500
 export function Screen({ params }: ScreenProps) {
   const { id = '' } = params
   const loaded = useLoad((api) => api.get<Storyline>(to`/v1/storylines/${id}`), [id])
-  return <Loadable of={loaded}>{(first) => <FlowEditor key={first.id} first={first} />}</Loadable>
+  return (
+    <StoryLoading of={loaded}>
+      {(first) => <FlowEditor key={first.id} first={first} />}
+    </StoryLoading>
+  )
 }
 
 function FlowEditor({ first }: { first: Storyline }) {

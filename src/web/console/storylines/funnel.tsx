@@ -1,4 +1,4 @@
-import { CallThisApi, Empty, Loadable, Page, Segmented, Table } from '../parts'
+import { CallThisApi, Empty, Page, Segmented, Table } from '../parts'
 import { to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
@@ -8,6 +8,7 @@ import { readFunnel } from './model/funnel'
 import { FunnelBars } from './people/funnel-bars'
 import { useSpan } from './people/use-span'
 import { usePeopleWords } from './people/words'
+import { StoryLoading } from './story-loading'
 import { useTabs } from './tabs'
 import type { Funnel, RevisionFull, Storyline } from './types'
 
@@ -39,7 +40,7 @@ export function Screen({ params }: ScreenProps) {
     },
     [id],
   )
-  return <Loadable of={loaded}>{(data) => <FunnelPage {...data} />}</Loadable>
+  return <StoryLoading of={loaded}>{(data) => <FunnelPage {...data} />}</StoryLoading>
 }
 
 function FunnelPage({ storyline, funnel, start }: Loaded) {

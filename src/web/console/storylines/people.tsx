@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Badge, Button, CallThisApi, ListView, Loadable, Page, SelectField, Time } from '../parts'
+import { Badge, Button, CallThisApi, ListView, Page, SelectField, Time } from '../parts'
 import { Link, to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
@@ -8,6 +8,7 @@ import { MigrateDialog } from './people/migrate-dialog'
 import { usePages } from './people/use-pages'
 import { usePeopleWords } from './people/words'
 import { STATUS_TONES, STATUS_WORDS } from './status'
+import { StoryLoading } from './story-loading'
 import { useTabs } from './tabs'
 import type { Enrollment, Funnel, Storyline } from './types'
 
@@ -31,7 +32,11 @@ export function Screen({ params }: ScreenProps) {
     },
     [id],
   )
-  return <Loadable of={loaded}>{(data) => <People {...data} onMoved={loaded.reload} />}</Loadable>
+  return (
+    <StoryLoading of={loaded}>
+      {(data) => <People {...data} onMoved={loaded.reload} />}
+    </StoryLoading>
+  )
 }
 
 /** Where people stand: positions, never what was noted of them. */
