@@ -172,6 +172,32 @@ describe('agents in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('keeps what was written for a new one while another way to begin is looked at', async () => {
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, '/agents/new')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('harbour-desk')
+    await page.getByLabel('Task').fill('Answer questions on moorings.')
+    await page.getByText('Description', { exact: true }).click()
+    await page.getByRole('textbox').fill('Somebody who knows the tides.')
+    await page.getByText('Template', { exact: true }).click()
+    await page.getByText('Appointments').click()
+    await expect.poll(() => name.inputValue()).toBe('harbour-desk')
+    await page.getByText('Empty', { exact: true }).click()
+    await expect.poll(() => name.inputValue()).toBe('harbour-desk')
+    await expect
+      .poll(() => page.getByLabel('Task').inputValue())
+      .toBe('Answer questions on moorings.')
+    await page.getByRole('link', { name: 'Skills' }).click()
+    await page.getByText('Leave without saving?').waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByText('Description', { exact: true }).click()
+    await expect
+      .poll(() => page.getByRole('textbox').inputValue())
+      .toBe('Somebody who knows the tides.')
+    expect(faults).toEqual([])
+  })
+
   it('shows both versions where two people change the same field', async () => {
     await seedAgent(tenant, 'shared', { soul: 'One.' })
     const { page, faults } = await openPage(browser, origin)

@@ -12,7 +12,7 @@ import {
   TextField,
   useToast,
 } from '../parts'
-import { Link, navigate, useGuard } from '../router'
+import { Link, navigate } from '../router'
 import { useAct, useLoad } from '../use-load'
 import { freeName, NAME_LENGTH, nameState } from './name-state'
 import { agentApi, agentPath } from './paths'
@@ -20,25 +20,51 @@ import { readImport } from './read-import'
 import type { Agent, Template } from './types'
 import { useAgentWords } from './words'
 
+export interface NewDraft {
+  name: string
+  /** The name was typed, and not only proposed. */
+  isNamed: boolean
+  task: string
+  template: Template | null
+  description: string
+  file: ReturnType<typeof readImport> | null
+}
+
+export const NOTHING_YET: NewDraft = {
+  name: '',
+  isNamed: false,
+  task: '',
+  template: null,
+  description: '',
+  file: null,
+}
+
+/** Something was written or chosen that leaving would lose. */
+export const isBegun = ({ isNamed, name, task, description, file }: NewDraft): boolean =>
+  (isNamed && name !== '') || task !== '' || description !== '' || file?.ok === true
+
 interface Props {
   /** Names of the agents that there are. */
   taken: readonly string[]
+  draft: NewDraft
+  set: (changes: Partial<NewDraft>) => void
 }
+
+/** A name proposed where none was typed. */
+const proposed = ({ isNamed, name }: NewDraft, wish: string, taken: readonly string[]) =>
+  isNamed && name !== '' ? {} : { name: freeName(wish, taken), isNamed: false }
 
 interface FrameProps {
   problem: ReturnType<typeof useAct>['problem']
   busy: boolean
   ready: boolean
-  /** Something was written or chosen that leaving would lose. */
-  begun: boolean
   action?: string
   onSubmit: () => void
   children: ComponentChildren
 }
 
-function Frame({ problem, busy, ready, begun, action, onSubmit, children }: FrameProps) {
+function Frame({ problem, busy, ready, action, onSubmit, children }: FrameProps) {
   const t = useAgentWords()
-  useGuard(begun)
   return (
     <form
       class="card stack"
@@ -73,13 +99,8 @@ function useMake() {
   return { ...acting, make }
 }
 
-function NameInput(props: {
-  name: string
-  taken: readonly string[]
-  onInput: (name: string) => void
-}) {
+function NameInput({ draft: { name }, taken, set }: Props) {
   const t = useAgentWords()
-  const { name, taken, onInput } = props
   const [touched, setTouched] = useState(false)
   const state = nameState(name, taken)
   return (
@@ -91,26 +112,25 @@ function NameInput(props: {
       error={state === 'ok' || (state === 'empty' && !touched) ? null : t(`name_${state}`)}
       onInput={(value) => {
         setTouched(true)
-        onInput(value)
+        set({ name: value, isNamed: true })
       }}
     />
   )
 }
 
-export function NewBlank({ taken }: Props) {
+export function NewBlank(props: Props) {
+  const { taken, draft, set } = props
+  const { name, task } = draft
   const t = useAgentWords()
   const api = useApi()
   const { make, busy, problem } = useMake()
-  const [name, setName] = useState('')
-  const [task, setTask] = useState('')
   return (
     <Frame
       {...{ busy, problem }}
       ready={nameState(name, taken) === 'ok'}
-      begun={name !== '' || task !== ''}
       onSubmit={() => make(() => api.post<Agent>(agentApi(name.trim()), { task }))}
     >
-      <NameInput {...{ name, taken }} onInput={setName} />
+      <NameInput {...props} />
       <TextArea
         optional
         label={t('task')}
@@ -118,13 +138,15 @@ export function NewBlank({ taken }: Props) {
         value={task}
         rows={5}
         maxLength={20_000}
-        onInput={setTask}
+        onInput={(text) => set({ task: text })}
       />
     </Frame>
   )
 }
 
-export function NewFromTemplate({ taken }: Props) {
+export function NewFromTemplate(props: Props) {
+  const { taken, draft, set } = props
+  const { name, template: chosen } = draft
   const t = useAgentWords()
   const api = useApi()
   const { make, busy, problem } = useMake()
@@ -132,19 +154,13 @@ export function NewFromTemplate({ taken }: Props) {
     (calls, signal) => calls.get<Template[]>('/v1/agents/templates', {}, signal),
     [],
   )
-  const [chosen, setChosen] = useState<Template | null>(null)
-  const [name, setName] = useState('')
-  const choose = (template: Template) => {
-    setChosen(template)
-    setName(freeName(template.id, taken))
-  }
+  const choose = (template: Template) => set({ template, ...proposed(draft, template.id, taken) })
   return (
     <Loadable of={templates}>
       {(all) => (
         <Frame
           {...{ busy, problem }}
           ready={chosen !== null && nameState(name, taken) === 'ok'}
-          begun={chosen !== null && name !== freeName(chosen.id, taken)}
           onSubmit={() => {
             if (chosen) make(() => api.post<Agent>(agentApi(name.trim()), chosen.agent))
           }}
@@ -181,7 +197,7 @@ export function NewFromTemplate({ taken }: Props) {
                   ))}
                 </div>
               </div>
-              <NameInput {...{ name, taken }} onInput={setName} />
+              <NameInput {...props} />
             </>
           )}
         </Frame>
@@ -201,18 +217,16 @@ const SWITCHES = [
   'proactive_cta',
 ] as const
 
-export function NewDescribed() {
+export function NewDescribed({ draft: { description }, set }: Props) {
   const t = useAgentWords()
   const api = useApi()
   const { make, busy, problem } = useMake()
-  const [description, setDescription] = useState('')
   const needsModel = problem?.code === 'model_required'
   return (
     <Frame
       busy={busy}
       problem={needsModel ? null : problem}
       ready={description.trim().length >= 8}
-      begun={description !== ''}
       action={t(busy ? 'drafting' : 'draftIt')}
       onSubmit={() => make(() => api.post<Agent>('/v1/agents/draft', { description }))}
     >
@@ -223,7 +237,7 @@ export function NewDescribed() {
         rows={7}
         maxLength={4000}
         count={4000}
-        onInput={setDescription}
+        onInput={(text) => set({ description: text })}
       />
       {needsModel && (
         <div role="alert">
@@ -236,23 +250,21 @@ export function NewDescribed() {
   )
 }
 
-export function NewImported({ taken }: Props) {
+export function NewImported(props: Props) {
+  const { taken, draft, set } = props
+  const { name, file } = draft
   const t = useAgentWords()
   const api = useApi()
   const { make, busy, problem } = useMake()
-  const [file, setFile] = useState<ReturnType<typeof readImport> | null>(null)
-  const [name, setName] = useState('')
   const read = async ([given]: File[]) => {
     if (!given) return
     const found = readImport(await given.text())
-    setFile(found)
-    if (found.ok) setName(freeName(found.name, taken))
+    set({ file: found, ...(found.ok ? proposed(draft, found.name, taken) : {}) })
   }
   return (
     <Frame
       {...{ busy, problem }}
       ready={file?.ok === true && nameState(name, taken) === 'ok'}
-      begun={file?.ok === true}
       action={t('import')}
       onSubmit={() => {
         if (file?.ok)
@@ -275,7 +287,7 @@ export function NewImported({ taken }: Props) {
       {file?.ok && (
         <>
           <p class="muted small">{t('importFound', { name: file.name })}</p>
-          <NameInput {...{ name, taken }} onInput={setName} />
+          <NameInput {...props} />
         </>
       )}
     </Frame>

@@ -1,7 +1,15 @@
+import { useState } from 'preact/hooks'
 import { Page, Segmented } from '../parts'
-import { useQuery } from '../router'
+import { useGuard, useQuery } from '../router'
 import { useLoad } from '../use-load'
-import { NewBlank, NewDescribed, NewFromTemplate, NewImported } from './new-forms'
+import {
+  isBegun,
+  NewBlank,
+  NewDescribed,
+  NewFromTemplate,
+  NewImported,
+  NOTHING_YET,
+} from './new-forms'
 import type { AgentRow } from './types'
 import { useAgentWords } from './words'
 
@@ -23,6 +31,9 @@ export function Screen() {
   const [query, setQuery] = useQuery()
   const way: Way = WAYS.find((one) => one === query.get('from')) ?? 'blank'
   const agents = useLoad((api, signal) => api.get<AgentRow[]>('/v1/agents', {}, signal), [])
+  // All ways write into one draft: who looks at another way has lost nothing.
+  const [draft, setDraft] = useState(NOTHING_YET)
+  useGuard(isBegun(draft))
   const Form = FORMS[way]
   return (
     <Page
@@ -37,7 +48,12 @@ export function Screen() {
           options={WAYS.map((value) => ({ value, label: t(`from_${value}`) }))}
           onChange={(from) => setQuery({ from: from === 'blank' ? null : from })}
         />
-        <Form key={way} taken={(agents.data ?? []).map(({ name }) => name)} />
+        <Form
+          key={way}
+          taken={(agents.data ?? []).map(({ name }) => name)}
+          draft={draft}
+          set={(changes) => setDraft((was) => ({ ...was, ...changes }))}
+        />
       </div>
     </Page>
   )
