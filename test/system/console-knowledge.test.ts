@@ -230,6 +230,33 @@ describe('skills, knowledge and MCP servers in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('show both versions of a skill that two people change, and say what is not there', async () => {
+    await expectOk(
+      tenant.call('POST', '/v1/skills/shared', { description: 'Old.', instructions: 'Old.' }),
+    )
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, '/skills/shared')
+    await page.getByLabel('Instructions').fill('Mine.')
+    const theirs = { description: 'Theirs.', instructions: 'Theirs.' }
+    await expectOk(tenant.call('PATCH', '/v1/skills/shared', theirs))
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Somebody else saved this meanwhile').waitFor()
+    await page.locator('.diff dt', { hasText: 'Instructions' }).waitFor()
+    await page.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await page.locator('.save-bar .state', { hasText: /^\s*Saved/ }).waitFor()
+    expect(await read('/v1/skills/shared')).toMatchObject({
+      description: 'Theirs.',
+      instructions: 'Mine.',
+    })
+    for (const path of ['/mcp/cut', '/storylines/cut', '/users/cut?tab=chats']) {
+      await go(page, path)
+      await page.getByText('This is not there').waitFor()
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    }
+    expect(faults).toEqual([])
+    await expectOk(tenant.call('DELETE', '/v1/skills/shared'))
+  })
+
   it('adds a server, accepts what it changed, and gives its tools to an agent', async () => {
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 1280, height: 900 },

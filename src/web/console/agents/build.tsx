@@ -1,6 +1,7 @@
-import { useRef, useState } from 'preact/hooks'
-import { ApiProblem, useApi } from '../api/call'
-import { Conflict, Notice, SaveBar, Segmented, useEditor } from '../parts'
+import { useState } from 'preact/hooks'
+import { useApi } from '../api/call'
+import { Notice, SaveBar, Segmented, useSharedEditor } from '../parts'
+import { isSame, pick } from '../parts/changed-elsewhere'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { AgentLoading } from './agent-loading'
@@ -18,7 +19,6 @@ import { PlanPreview } from './build/plan'
 import { goToSection, SECTIONS } from './build/section'
 import { ToolsAndSkills } from './build/tools'
 import { useBuildWords } from './build/words'
-import { changedElsewhere, isSame } from './changed-elsewhere'
 import { agentApi } from './paths'
 import type { Agent } from './types'
 
@@ -50,7 +50,17 @@ function Build({ data, onStored }: Props) {
   const t = useBuildWords()
   const { agent, skills, bases, servers } = data
   const [side, setSide] = useState<'form' | 'talk'>('form')
-  const { editor, conflict } = useAgentEditor(agent, onStored)
+  const api = useApi()
+  const labelOf = useFieldLabel()
+  const { editor, conflict } = useSharedEditor(toDraft(agent), {
+    read: async () => toDraft(await api.get<Agent>(agentApi(agent.name))),
+    write: async (changed) => {
+      const stored = await api.patch<Agent>(agentApi(agent.name), cleanDraft(changed))
+      onStored(stored)
+      return toDraft(stored)
+    },
+    labelOf,
+  })
   const { draft, dirty } = editor
   const warnings = draftWarnings(draft, data)
   return (
@@ -118,51 +128,4 @@ function callOf(agent: Agent, draft: Draft) {
   return changed.length === 0
     ? { method: 'GET', path }
     : { method: 'PATCH', path, body: cleanDraft(pick(draft, changed)) }
-}
-
-const pick = (draft: Draft, keys: readonly (keyof Draft)[]) =>
-  Object.fromEntries(keys.map((key) => [key, draft[key]])) as Partial<Draft>
-
-/** Saves what was changed; what somebody else has changed meanwhile in the same fields is shown first. */
-function useAgentEditor(agent: Agent, onStored: (agent: Agent) => void) {
-  const t = useBuildWords()
-  const api = useApi()
-  const labelOf = useFieldLabel()
-  const read = useRef(toDraft(agent))
-  const [clash, setClash] = useState<{ keys: (keyof Draft)[]; theirs: Draft } | null>(null)
-  const editor = useEditor<Draft>(toDraft(agent), async (_draft, changed) => {
-    const now = toDraft(await api.get<Agent>(agentApi(agent.name)))
-    const keys = changedElsewhere(read.current, now, changed)
-    if (keys.length > 0) {
-      setClash({ keys, theirs: now })
-      throw new ApiProblem(409, t('changedMeanwhile'))
-    }
-    const stored = await api.patch<Agent>(agentApi(agent.name), cleanDraft(changed))
-    read.current = toDraft(stored)
-    setClash(null)
-    onStored(stored)
-    return toDraft(stored)
-  })
-  const decide = (theirs: Draft, next: Draft) => {
-    read.current = theirs
-    setClash(null)
-    // What was said of the last try is over with it.
-    editor.discard()
-    editor.replace(next)
-  }
-  const conflict = clash && (
-    <Conflict
-      mine={pick(editor.draft, clash.keys)}
-      theirs={pick(clash.theirs, clash.keys)}
-      labelOf={labelOf}
-      onTakeTheirs={() =>
-        decide(clash.theirs, { ...editor.draft, ...pick(clash.theirs, clash.keys) })
-      }
-      onKeepMine={() => {
-        decide(clash.theirs, editor.draft)
-        void editor.save()
-      }}
-    />
-  )
-  return { editor, conflict }
 }

@@ -8,7 +8,7 @@ import {
   Loadable,
   SaveBar,
   Time,
-  useEditor,
+  useSharedEditor,
   useToast,
 } from '../parts'
 import { Link, navigate } from '../router'
@@ -18,13 +18,22 @@ import { AgentsWith } from '../skills/agents-with'
 import { useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { baseApi, screens } from './addresses'
-import { type Base, fieldsOf } from './base'
+import { type Base, type BaseFields as BaseFieldValues, fieldsOf } from './base'
 import { BaseFields } from './base-fields'
 import { BaseFrame } from './base-frame'
 import { findHolders, type Holders } from './holders'
-import { useKnowledgeWords } from './words'
+import { type KnowledgeKey, useKnowledgeWords } from './words'
 
 export { words } from './words'
+
+/** What the form calls a field. */
+const LABELS = {
+  name: 'baseName',
+  instructions: 'instructions',
+  refresh: 'refresh',
+  rerank: 'rerank',
+  downloads: 'downloads',
+} as const satisfies Record<keyof BaseFieldValues, KnowledgeKey>
 
 interface Shown {
   base: Base
@@ -64,11 +73,15 @@ function Settings({ name, base, holders, onGiven }: SettingsProps) {
   const format = useFormat()
   const api = useApi()
   const [isDeleting, setDeleting] = useState(false)
-  const editor = useEditor(fieldsOf(base), async (_draft, changed) => {
-    const saved = fieldsOf(await api.patch<Base>(baseApi(name), changed))
-    // The address of this screen has the name in it.
-    if (saved.name !== name) navigate(screens.settings(saved.name), { replace: true })
-    return saved
+  const { editor, conflict } = useSharedEditor(fieldsOf(base), {
+    read: async () => fieldsOf(await api.get<Base>(baseApi(name))),
+    write: async (changed) => {
+      const saved = fieldsOf(await api.patch<Base>(baseApi(name), changed))
+      // The address of this screen has the name in it.
+      if (saved.name !== name) navigate(screens.settings(saved.name), { replace: true })
+      return saved
+    },
+    labelOf: (field) => (field in LABELS ? t(LABELS[field as keyof typeof LABELS]) : null),
   })
   return (
     <div class="sections measure">
@@ -80,6 +93,7 @@ function Settings({ name, base, holders, onGiven }: SettingsProps) {
           nameHint={t('renameHint')}
         />
       </Fields>
+      {conflict}
       <SaveBar editor={editor} />
       <AgentsWith
         list="knowledge_bases"

@@ -1,15 +1,15 @@
 import { useApi } from '../api/call'
-import { Loadable, SaveBar, useEditor } from '../parts'
+import { Loadable, SaveBar, useSharedEditor } from '../parts'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { skillApi } from './addresses'
 import { AgentsWith } from './agents-with'
-import { fieldsOf, type Skill } from './skill'
+import { fieldsOf, type Skill, type SkillFields } from './skill'
 import { SkillForm } from './skill-form'
 import { SkillFrame } from './skill-frame'
 import { type Surroundings, useSurroundings } from './surroundings'
 import { Warnings } from './warnings'
-import { useSkillWords } from './words'
+import { type SkillKey, useSkillWords } from './words'
 
 export { words } from './words'
 
@@ -43,6 +43,18 @@ export function Screen({ params }: ScreenProps) {
   )
 }
 
+/** What the form calls a field. */
+const LABELS = {
+  description: 'description',
+  instructions: 'instructions',
+  tools: 'tools',
+  knowledge_bases: 'bases',
+  model: 'modelLabel',
+  menu_label: 'menuLabel',
+  menu_prompt: 'menuPrompt',
+  menu_anchors: 'menuAnchors',
+} as const satisfies Record<keyof SkillFields, SkillKey>
+
 interface EditorProps {
   name: string
   skill: Skill
@@ -55,10 +67,14 @@ interface EditorProps {
 function Editor({ name, skill, around, onSaved, onGiven }: EditorProps) {
   const t = useSkillWords()
   const api = useApi()
-  const editor = useEditor(fieldsOf(skill), async (_draft, changed) => {
-    const saved = await api.patch<Skill>(skillApi(name), changed)
-    onSaved(saved)
-    return fieldsOf(saved)
+  const { editor, conflict } = useSharedEditor(fieldsOf(skill), {
+    read: async () => fieldsOf(await api.get<Skill>(skillApi(name))),
+    write: async (changed) => {
+      const saved = await api.patch<Skill>(skillApi(name), changed)
+      onSaved(saved)
+      return fieldsOf(saved)
+    },
+    labelOf: (field) => (field in LABELS ? t(LABELS[field as keyof typeof LABELS]) : null),
   })
   return (
     <div class="sections">
@@ -78,6 +94,7 @@ function Editor({ name, skill, around, onSaved, onGiven }: EditorProps) {
         }}
         onChanged={onGiven}
       />
+      {conflict}
       <SaveBar editor={editor} />
     </div>
   )

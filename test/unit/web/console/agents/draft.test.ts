@@ -13,8 +13,8 @@ import {
   setServerUse,
   unknownTools,
 } from '../../../../../src/web/console/agents/build/tool-choices'
-import { changedElsewhere } from '../../../../../src/web/console/agents/changed-elsewhere'
 import { readImport } from '../../../../../src/web/console/agents/read-import'
+import { changedElsewhere } from '../../../../../src/web/console/parts/changed-elsewhere'
 
 const SHOP = {
   id: '1',

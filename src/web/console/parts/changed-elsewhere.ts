@@ -18,3 +18,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   const keys = new Set([...Object.keys(left), ...Object.keys(right)])
   return [...keys].every((key) => isSame(left[key], right[key]))
 }
+
+/** Some fields of something. */
+export const pick = <T extends object>(from: T, keys: readonly (keyof T)[]): Partial<T> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>
