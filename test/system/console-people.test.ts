@@ -127,6 +127,32 @@ describe('reviews in the console', () => {
   })
 })
 
+describe('an answer under review', () => {
+  it('is shown as its reader saw it, with what no source carries marked in it', async () => {
+    const own = await seedTenant(parley, { name: 'Marked Harbour' })
+    await seedAgent(own, 'front-desk', { model: 'offline', grounding_required: true })
+    const question = { message: 'What does the crane weigh?', agent: 'front-desk' }
+    await expectOk(own.as('ada', 'POST', '/v1/chat', question))
+    const reviews = () => expectOk(own.call('GET', '/v1/manage/reviews'))
+    await waitFor(async () => ((await reviews()).json.length === 1 ? true : null))
+    const [review] = (await reviews()).json
+    const answer = '## Cranes\n\nIt **weighs** a ton. It is blue.\n\n- It hums.'
+    const unsourced = ['It **weighs** a ton.', 'It hums.', 'It sings.']
+    const { page, faults } = await open('/', 'en', undefined, own)
+    await page.route('**/v1/manage/reviews?**', (route) =>
+      route.fulfill({ json: [{ ...review, answer, unsourced }] }),
+    )
+    await goTo(page, '/reviews')
+    await page.getByRole('heading', { name: 'Cranes' }).waitFor()
+    await expect
+      .poll(() => page.locator('.md mark').allTextContents())
+      .toEqual(['It ', 'weighs', ' a ton.', 'It hums.'])
+    await page.getByRole('listitem').filter({ hasText: 'It sings.' }).waitFor()
+    await look(page, 'review-markdown')
+    expect(faults).toEqual([])
+  })
+})
+
 describe('users in the console', () => {
   it('are found, looked at, given a space and erased by their name', async () => {
     const { session_id: session } = await ask('grace', 'When are refunds paid?')
@@ -294,5 +320,16 @@ describe('privacy mode in the console', () => {
     await goTo(page, `/users/${user_id}?tab=documents`)
     await page.getByRole('table').getByText('Untitled document').waitFor()
     expect(faults).toEqual([])
+  })
+
+  it('is not named for another refusal', async () => {
+    const { page } = await open('/')
+    await page.route(/\/v1\/manage\/(?:reviews|handoffs)\?/, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Tenant is not active' } }),
+    )
+    for (const path of ['/reviews', '/handoffs']) {
+      await goTo(page, path)
+      await page.getByRole('alert').filter({ hasText: 'Tenant is not active' }).waitFor()
+    }
   })
 })

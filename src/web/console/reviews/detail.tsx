@@ -1,9 +1,11 @@
+import { useCallback, useState } from 'preact/hooks'
 import { agentPath } from '../agents/paths'
 import { Badge, Button, Time } from '../parts'
+import { plainText, ReplyText } from '../parts/reply-text'
 import { Link, to } from '../router'
 import { ApproveForm } from './approve-form'
 import type { Edit } from './edit'
-import { markUnsourced } from './queue'
+import { markSentences } from './mark-sentences'
 import { StateBadge } from './state-badge'
 import type { Review } from './types'
 import { useReviewWords } from './words'
@@ -66,16 +68,16 @@ export function Detail({ review, onLookAgain, ...form }: DetailProps) {
 
 function Answer({ review: { answer, unsourced } }: { review: Review }) {
   const t = useReviewWords()
+  const [left, setLeft] = useState<readonly string[]>([])
+  const mark = useCallback(
+    (root: HTMLElement) => setLeft(markSentences(root, unsourced.map(plainText))),
+    [unsourced],
+  )
   if (answer === null) return null
-  const { pieces, left } = markUnsourced(answer, unsourced)
   return (
     <section class="stack tight">
       <h3>{t('answer')}</h3>
-      <p class="spoken" dir="auto">
-        {pieces.map(({ text, unsourced: isOpen }, at) =>
-          isOpen ? <mark key={`${at}`}>{text}</mark> : <span key={`${at}`}>{text}</span>,
-        )}
-      </p>
+      <ReplyText text={answer} onWritten={mark} />
       {unsourced.length > 0 && left.length < unsourced.length && (
         <p class="small muted">{t('markedHint')}</p>
       )}

@@ -1,39 +1,3 @@
-/** A stretch of an answer, and whether it is a sentence that no source supports. */
-export interface Piece {
-  text: string
-  unsourced: boolean
-}
-
-/**
- * Cuts an answer where its unsourced sentences begin and end. `left` are the sentences that it does not hold word for word,
- * or that overlap with another.
- */
-export function markUnsourced(
-  answer: string,
-  sentences: readonly string[],
-): { pieces: Piece[]; left: string[] } {
-  const found: { start: number; end: number }[] = []
-  const left: string[] = []
-  for (const sentence of sentences) {
-    const wanted = sentence.trim()
-    const start = wanted === '' ? -1 : answer.indexOf(wanted)
-    const end = start + wanted.length
-    const isFree = start >= 0 && found.every((one) => end <= one.start || start >= one.end)
-    if (isFree) found.push({ start, end })
-    else if (wanted !== '') left.push(wanted)
-  }
-  found.sort((one, other) => one.start - other.start)
-  const pieces: Piece[] = []
-  let at = 0
-  for (const { start, end } of found) {
-    if (start > at) pieces.push({ text: answer.slice(at, start), unsourced: false })
-    pieces.push({ text: answer.slice(start, end), unsourced: true })
-    at = end
-  }
-  if (at < answer.length) pieces.push({ text: answer.slice(at), unsourced: false })
-  return { pieces, left }
-}
-
 interface Listed {
   id: string
 }

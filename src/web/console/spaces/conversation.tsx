@@ -1,7 +1,7 @@
 import { Badge, Button, Loading, Problem } from '../parts'
+import { ReplyText } from '../parts/reply-text'
 import { usePeople } from '../users/words'
 import { useFormat } from '../words'
-import { ReplyText } from './reply-text'
 import type { Message } from './types'
 import type { Messages } from './use-messages'
 

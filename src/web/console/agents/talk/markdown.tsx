@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { MarkdownWriter, type MarkLabel } from '../../../kit/markdown/writer'
 import { copyCode } from '../../parts/copy-code'
 import { useFormat, useShell } from '../../words'
-import { useTalkWords } from './words'
 
 interface Props {
   text: string
@@ -15,7 +14,6 @@ interface Props {
 
 /** A reply's text. What is below this element belongs to the writer, which only appends while text comes in. */
 export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
-  const t = useTalkWords()
   const shell = useShell()
   const { lang } = useFormat()
   const root = useRef<HTMLDivElement>(null)
@@ -33,10 +31,10 @@ export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
       : {
           writer: new MarkdownWriter(root.current, {
             copyCode: shell('copy'),
-            code: t('code'),
-            table: t('table'),
-            done: t('taskDone'),
-            notDone: t('taskOpen'),
+            code: shell('code'),
+            table: shell('table'),
+            done: shell('taskDone'),
+            notDone: shell('taskOpen'),
           }),
           ended: false,
           lang,
@@ -49,7 +47,7 @@ export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
       current.ended = true
     }
     writer.label(labels, labelsFinal)
-  }, [text, live, labels, labelsFinal, lang, t, shell])
+  }, [text, live, labels, labelsFinal, lang, shell])
 
   const onClick = ({ target }: MouseEvent) => {
     if (!(target instanceof Element)) return

@@ -1,35 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { approvalOf, isWritten, startOf } from '../../../../../src/web/console/reviews/edit'
 import { languageOptions } from '../../../../../src/web/console/reviews/languages'
+import { placesOf } from '../../../../../src/web/console/reviews/mark-sentences'
 import {
   actOf,
   cursorOf,
-  markUnsourced,
   neighbourOf,
   nextPending,
   takesLetters,
 } from '../../../../../src/web/console/reviews/queue'
 
 describe('sentences without a source', () => {
-  it('are marked where the answer holds them, each once', () => {
-    const { pieces, left } = markUnsourced('It is red. It weighs a ton. It is old.', [
+  const cut = (text: string, sentences: string[]) => {
+    const { places, left } = placesOf(text, sentences)
+    return { marked: places.map(({ start, end }) => text.slice(start, end)), left }
+  }
+
+  it('are found where the answer holds them, each once', () => {
+    const found = cut('It is red. It weighs a ton. It is old.', [
       'It weighs a ton.',
       'It is new.',
       ' It is red. ',
     ])
-    expect(pieces).toEqual([
-      { text: 'It is red.', unsourced: true },
-      { text: ' ', unsourced: false },
-      { text: 'It weighs a ton.', unsourced: true },
-      { text: ' It is old.', unsourced: false },
-    ])
-    expect(left).toEqual(['It is new.'])
+    expect(found).toEqual({ marked: ['It is red.', 'It weighs a ton.'], left: ['It is new.'] })
+  })
+
+  it('are found whatever breaks their lines, and signs mean themselves', () => {
+    expect(cut('Costs (net)\n  $5. Yes?', ['Costs (net) $5.', 'Yes?']).left).toEqual([])
+    expect(cut('Costsxnet', ['Costs.net']).marked).toEqual([])
   })
 
   it('never overlap, and nothing is marked twice or for nothing', () => {
-    const { pieces, left } = markUnsourced('One two three.', ['One two', 'two three.', ''])
-    expect(pieces.map(({ text }) => text).join('')).toBe('One two three.')
-    expect(left).toEqual(['two three.'])
+    const found = cut('One two three.', ['One two', 'two three.', ''])
+    expect(found).toEqual({ marked: ['One two'], left: ['two three.'] })
   })
 })
 
