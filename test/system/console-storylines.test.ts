@@ -316,4 +316,33 @@ describe('storylines in the console', () => {
       .toBe('message')
     expect(faults).toEqual([])
   })
+
+  it('asks for the figures of those storylines that are looked at, once each', async () => {
+    await seedAgent(tenant, 'crowd', {})
+    for (let n = 10; n < 50; n++)
+      await call('POST', '/v1/storylines', {
+        agent_name: 'crowd',
+        key: `tour-${n}`,
+        name: `Tour ${n}`,
+      })
+    const { page, faults } = await openPage(browser, origin)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.endsWith('/funnel')) asked.push(pathname)
+    })
+    await enterConsole(page, origin, tenant.key, '/storylines?agent=crowd')
+    const figures = (n: number) =>
+      page
+        .getByRole('row')
+        .filter({ hasText: `Tour ${n}` })
+        .locator('td.numeric')
+        .first()
+    await expect.poll(() => figures(10).textContent()).toBe('0')
+    expect(asked.length).toBeLessThan(30)
+    await figures(49).scrollIntoViewIfNeeded()
+    await expect.poll(() => figures(49).textContent()).toBe('0')
+    expect(asked.length).toBe(new Set(asked).size)
+    expect(faults).toEqual([])
+  })
 })

@@ -8,7 +8,8 @@ import { DeleteDialog } from './list/delete-dialog'
 import { ImportDialog } from './list/import-dialog'
 import { NewDialog } from './list/new-dialog'
 import { RowActions } from './list/row-actions'
-import { useFacts } from './list/use-facts'
+import { Seen } from './list/seen'
+import { stateKey, useFacts } from './list/use-facts'
 import { useListWords } from './list/words'
 import { movedPositions } from './model/order'
 import { STATE_TONES, STATE_WORDS } from './status'
@@ -31,7 +32,7 @@ export function Screen() {
   const [asking, setAsking] = useState<Asking>(null)
   const { problem, act } = useAct()
   const items = list.items ?? []
-  const facts = useFacts(list.items)
+  const { facts, see } = useFacts()
   const names = useMemo(
     () =>
       [
@@ -118,7 +119,11 @@ export function Screen() {
             key: 'active',
             label: t('statusActive'),
             numeric: true,
-            cell: (one) => counted(facts.get(one.id)?.active),
+            cell: (one) => (
+              <Seen of={stateKey(one)} onSeen={() => see(one)}>
+                {counted(facts.get(one.id)?.active)}
+              </Seen>
+            ),
           },
           {
             key: 'completed',
