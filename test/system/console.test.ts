@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
-import { type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
 import { enterConsole } from './console'
 import { sharedSite } from './site'
@@ -66,13 +66,36 @@ describe('the console in Chromium', () => {
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('audi')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('audi')
+    await page.getByRole('option', { name: 'Audit' }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/audit')
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('link', { name: 'Agents' }).waitFor()
     await noViolations(page)
     await takePicture(page, 'console-narrow')
+    expect(faults).toEqual([])
+  })
+
+  it('goes from one of many agents to another by typing, keeping what is looked at', async () => {
+    const many = await seedTenant(parley)
+    for (let n = 10; n < 45; n++)
+      await expectOk(many.call('PUT', `/v1/agents/desk-${n}`, { published: false }))
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, many.key, '/agents/desk-10/history')
+    await page.getByRole('button', { name: 'Go to agent: desk-10' }).press('Enter')
+    await page.getByRole('option').nth(34).waitFor()
+    await noViolations(page)
+    await page.keyboard.type('DESK-3')
+    await expect.poll(() => page.getByRole('option').count()).toBe(10)
+    for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/agents/desk-39/history')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('desk')
+    await page.getByText('5 more. Type on to narrow them down.').waitFor()
     expect(faults).toEqual([])
   })
 

@@ -6,6 +6,15 @@ import { Button, IconButton } from './button'
 import { TextField } from './fields'
 import { Problem } from './states'
 
+/** A field that the dialog begins with, by itself or in a form. */
+const FIRST_FIELD = ['input', 'select', 'textarea']
+  .flatMap((field) => [
+    `.dialog-body > ${field}:first-child`,
+    `.dialog-body > .field:first-child ${field}`,
+    `.dialog-body > form:first-child > .field:first-child ${field}`,
+  ])
+  .join()
+
 interface DialogProps {
   title: string
   onClose: () => void
@@ -24,6 +33,8 @@ export function Dialog({ title, onClose, actions, drawer, wide, children }: Dial
   useEffect(() => {
     const before = document.activeElement
     element.current?.showModal()
+    // Whoever is asked for something at once can write it; otherwise the browser chooses.
+    element.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

@@ -12,7 +12,7 @@ export interface Target {
   icon: IconName
 }
 
-interface Named {
+export interface Named {
   name: string
 }
 
@@ -60,22 +60,33 @@ export async function findUsers(api: Api, q: string, signal: AbortSignal): Promi
   )
 }
 
-const target = (kind: Target['kind'], icon: IconName, name: string, path: string): Target => ({
+export const target = (
+  kind: Target['kind'],
+  icon: IconName,
+  name: string,
+  path: string,
+): Target => ({
   kind,
   name,
   to: path,
   icon,
 })
 
-const MOST = 12
+/** What a search leaves: the first of them, and how many there are besides. */
+export interface Found {
+  targets: readonly Target[]
+  more: number
+}
+
+const MOST = 30
 
 /** Those that hold every word typed, names that begin so first. */
-export function rankTargets(targets: readonly Target[], typed: string): Target[] {
+export function rankTargets(targets: readonly Target[], typed: string, most = MOST): Found {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return targets
+  const fitting = targets
     .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
     .map((one) => ({ one, begins: one.name.toLowerCase().startsWith(words[0] ?? '') }))
     .sort((a, b) => Number(b.begins) - Number(a.begins))
-    .slice(0, MOST)
     .map(({ one }) => one)
+  return { targets: fitting.slice(0, most), more: Math.max(0, fitting.length - most) }
 }

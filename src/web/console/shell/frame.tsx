@@ -7,7 +7,7 @@ import { TenantContext, type TenantFacts } from '../tenant'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
 import { Account } from './account'
-import { AgentSwitcher } from './agent-switcher'
+import { AgentFinder, AgentSwitcher } from './agent-switcher'
 import { LeaveQuestion } from './leave-question'
 import { Looks } from './looks'
 import { findScreen, Outlet } from './outlet'
@@ -24,7 +24,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
   const { path } = usePlace()
   const tenant = useLoad((api, signal) => api.get<TenantFacts>('/v1/tenant/me', {}, signal), [])
   const [navOpen, setNavOpen] = useState(false)
-  const [finding, setFinding] = useState(false)
+  const [finding, setFinding] = useState<'agent' | 'anything' | null>(null)
   const area = findScreen(path)?.entry.nav
   useEffect(() => setNavOpen(false), [path])
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
-      setFinding(true)
+      setFinding('anything')
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -62,12 +62,12 @@ export function Frame({ onLanguage, onLeave }: Props) {
         <p class="tenant-name">
           <bdi>{tenant.data?.name ?? ''}</bdi>
         </p>
-        <AgentSwitcher />
+        <AgentSwitcher onOpen={() => setFinding('agent')} />
         <button
           type="button"
           class="find"
           aria-label={`${t('find')} Ctrl K`}
-          onClick={() => setFinding(true)}
+          onClick={() => setFinding('anything')}
         >
           <Icon name="search" />
           <span>{t('find')}</span> <kbd>Ctrl K</kbd>
@@ -111,7 +111,8 @@ export function Frame({ onLanguage, onLeave }: Props) {
           <Loading />
         )}
       </main>
-      {finding && <Palette onClose={() => setFinding(false)} />}
+      {finding === 'anything' && <Palette onClose={() => setFinding(null)} />}
+      {finding === 'agent' && <AgentFinder onClose={() => setFinding(null)} />}
       <LeaveQuestion />
     </div>
   )

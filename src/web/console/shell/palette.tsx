@@ -1,6 +1,5 @@
-import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Dialog, Icon, Problem } from '../parts'
 import { navigate } from '../router'
 import { NAV } from '../screens'
 import { TABS } from '../settings/tabs'
@@ -8,26 +7,15 @@ import { words as settingsWords } from '../settings/words'
 import { useLoad } from '../use-load'
 import { loadWords, useFormat, useShell } from '../words'
 import { findUsers, listTargets, rankTargets, type Target } from './find'
+import { Finder } from './finder'
 
-const KINDS = {
-  page: 'kindPage',
-  setting: 'navSettings',
-  agent: 'kindAgent',
-  skill: 'kindSkill',
-  base: 'kindBase',
-  server: 'kindServer',
-  storyline: 'kindStoryline',
-  user: 'kindUser',
-} as const
 const PAUSE_MS = 200
 
-/** Finds a place by its name, by keyboard: a combobox with its list. */
+/** Finds anything that has a name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useShell()
   const api = useApi()
-  const id = useId()
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
   const [users, setUsers] = useState<readonly Target[]>([])
   const { lang } = useFormat()
   const named = useLoad(listTargets, [])
@@ -43,7 +31,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
   useEffect(() => {
     const q = typed.trim()
-    setAt(0)
     if (q.length < 2) {
       setUsers([])
       return undefined
@@ -57,63 +44,28 @@ export function Palette({ onClose }: { onClose: () => void }) {
       controller.abort()
     }
   }, [api, typed])
-  const found = [
-    ...rankTargets([...pages, ...(settings.data ?? []), ...(named.data ?? [])], typed),
-    ...users,
-  ]
-  const go = (target: Target | undefined) => {
-    if (!target) return
-    onClose()
-    navigate(target.to)
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      go(found[at])
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      setAt((at + step + found.length) % Math.max(1, found.length))
-    }
-  }
+  // Before anything is typed it is a list of the pages.
+  const all =
+    typed.trim() === '' ? pages : [...pages, ...(settings.data ?? []), ...(named.data ?? [])]
+  const { targets, more } = rankTargets(all, typed)
+  const isLoading = named.loading || settings.loading
   return (
-    <Dialog title={t('find')} onClose={onClose}>
-      <input
-        type="text"
-        role="combobox"
-        aria-label={t('findHint')}
-        aria-expanded={true}
-        aria-controls={`${id}list`}
-        aria-activedescendant={found[at] ? `${id}${at}` : undefined}
-        placeholder={t('findHint')}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={onKey}
-      />
-      <div class="palette" role="listbox" id={`${id}list`} aria-label={t('find')}>
-        {found.map((target, place) => (
-          // The list is worked by the input's keys; a pointer chooses directly.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys.
-          // biome-ignore lint/a11y/useFocusableInteractive: the combobox has the focus.
-          <div
-            key={`${target.kind} ${target.to}`}
-            id={`${id}${place}`}
-            role="option"
-            aria-selected={place === at}
-            onClick={() => go(target)}
-          >
-            <Icon name={target.icon} />
-            <bdi>{target.name}</bdi>
-            <span class="muted small">{t(KINDS[target.kind])}</span>
-          </div>
-        ))}
-      </div>
-      <Problem of={settings.problem} />
-      {found.length === 0 && (
-        <p class="muted" role="status">
-          {t('nothingFound')}
-        </p>
-      )}
-    </Dialog>
+    <Finder
+      title={t('find')}
+      hint={t('findHint')}
+      typed={typed}
+      onType={setTyped}
+      found={
+        targets.length + users.length === 0 && isLoading
+          ? null
+          : { targets: [...targets, ...users], more }
+      }
+      problem={settings.problem}
+      onChoose={({ to }) => {
+        onClose()
+        navigate(to)
+      }}
+      onClose={onClose}
+    />
   )
 }
