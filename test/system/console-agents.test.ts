@@ -198,6 +198,31 @@ describe('agents in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('says in sight that something failed, and asks the test chat once more', async () => {
+    await seedAgent(tenant, 'shaky', { published: false })
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 1280, height: 900 },
+    })
+    await enterConsole(page, origin, tenant.key, '/agents')
+    await page.route('**/v1/agents/shaky', (route) => route.abort())
+    const published = page.getByRole('switch', { name: 'shaky' })
+    await published.click()
+    await page.locator('.toast', { hasText: 'The server cannot be reached' }).waitFor()
+    await expect.poll(() => published.isChecked()).toBe(false)
+    await page.unrouteAll()
+
+    await page.getByRole('link', { name: 'shaky' }).click()
+    await page.route('**/v1/chat/stream', (route) => route.abort())
+    await page.getByLabel('Message').last().fill('Who are you?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('The server cannot be reached').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.talk-reply .md').waitFor()
+    await expect.poll(() => page.locator('.talk-own').allTextContents()).toEqual(['Who are you?'])
+    expect(faults).toEqual([])
+  })
+
   it('shows both versions where two people change the same field', async () => {
     await seedAgent(tenant, 'shared', { soul: 'One.' })
     const { page, faults } = await openPage(browser, origin)

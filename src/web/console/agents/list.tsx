@@ -12,6 +12,7 @@ import {
   Segmented,
   SwitchField,
   useToast,
+  useTold,
 } from '../parts'
 import { navigate, useQuery } from '../router'
 import { useAct, useList } from '../use-load'
@@ -198,6 +199,7 @@ function usePublish(items: readonly AgentRow[] | null, set: (items: readonly Age
   const api = useApi()
   const say = useToast()
   const { act, problem } = useAct()
+  useTold(problem)
   const publish = async (row: AgentRow) => {
     // The switch is where it was put, and goes back where that could not be done.
     const show = (published: boolean) =>

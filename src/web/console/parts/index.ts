@@ -16,5 +16,14 @@ export { Menu, type MenuItem } from './menu'
 export { Page, type PageTab, Tabs } from './page'
 export { useRefusedField } from './refused-field'
 export { useSharedEditor } from './shared-editor'
-export { Badge, Empty, Loadable, Loading, Notice, Problem, type Tone } from './states'
+export {
+  Badge,
+  Empty,
+  Loadable,
+  Loading,
+  Notice,
+  Problem,
+  type Tone,
+  useTold,
+} from './states'
 export { useToast } from './toast'

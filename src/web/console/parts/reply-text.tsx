@@ -13,21 +13,6 @@ interface Props {
 
 const NO_SOURCES: NonNullable<Props['sources']> = []
 
-/** The words of a text without its Markdown. */
-export function plainText(markdown: string): string {
-  const root = document.createElement('div')
-  const writer = new MarkdownWriter(root, {
-    copyCode: '',
-    code: '',
-    table: '',
-    done: '',
-    notDone: '',
-  })
-  writer.write(markdown)
-  writer.end()
-  return root.textContent ?? ''
-}
-
 /** A finished reply as its user saw it: Markdown written into nodes, never parsed as HTML. */
 export function ReplyText({ text, sources = NO_SOURCES, onWritten }: Props) {
   const shell = useShell()

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { ApiProblem } from '../api/call'
 import { isBeyondKey, isGone, NEW_VERSION } from '../api/problem'
 import type { Loaded } from '../use-load'
@@ -6,6 +7,7 @@ import { useShell } from '../words'
 import { Button } from './button'
 import { Copy } from './copy'
 import { Icon, type IconName } from './icons'
+import { useToast } from './toast'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'quiet'
 
@@ -38,31 +40,41 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
   )
 }
 
+/** What went wrong, in words. */
+export function useProblemText(): (problem: ApiProblem) => string {
+  const t = useShell()
+  return (of) => {
+    if (of.code === NEW_VERSION) return t('newVersion')
+    if (of.code === 'page') return t('pageFault')
+    if (of.status === 0) return t('offline')
+    if (of.status >= 500 && of.code === null) return t('serverFault')
+    if (isBeyondKey(of)) return t('beyondKey')
+    if (isGone(of) && of.status === 422) return t('goneText')
+    return of.waitS ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}` : of.detail
+  }
+}
+
+/** Says what went wrong where its place on the page may be out of sight. */
+export function useTold(problem: ApiProblem | null): void {
+  const say = useToast()
+  const textOf = useProblemText()
+  useEffect(() => {
+    if (problem) say(textOf(problem))
+  }, [problem])
+}
+
 /** A refusal in its own words, with the id by which it is found in the log. */
 export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => void }) {
   const t = useShell()
+  const textOf = useProblemText()
   if (of === null) return null
   if (of.code === NEW_VERSION) return <NewVersion />
-  const text =
-    of.code === 'page'
-      ? t('pageFault')
-      : of.status === 0
-        ? t('offline')
-        : of.status >= 500 && of.code === null
-          ? t('serverFault')
-          : isBeyondKey(of)
-            ? t('beyondKey')
-            : isGone(of) && of.status === 422
-              ? t('goneText')
-              : of.waitS
-                ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}`
-                : of.detail
   return (
     <div class="notice bad" role="alert">
       <Icon name="warn" />
       <div>
         <p>
-          <bdi>{text}</bdi>
+          <bdi>{textOf(of)}</bdi>
         </p>
         {of.requestId && (
           <p class="small muted row">

@@ -1,6 +1,16 @@
 import { useMemo, useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { Badge, Button, CallThisApi, ListView, Notice, Page, Problem, SelectField } from '../parts'
+import {
+  Badge,
+  Button,
+  CallThisApi,
+  ListView,
+  Notice,
+  Page,
+  Problem,
+  SelectField,
+  useTold,
+} from '../parts'
 import { to, useQuery } from '../router'
 import { useAct, useList, useLoad } from '../use-load'
 import { useFormat, useShell } from '../words'
@@ -31,6 +41,7 @@ export function Screen() {
   const feature = useLoad((calls) => calls.get<Feature>('/v1/storylines/feature'), [])
   const [asking, setAsking] = useState<Asking>(null)
   const { problem, act } = useAct()
+  useTold(problem)
   const items = list.items ?? []
   const { facts, see } = useFacts()
   const names = useMemo(

@@ -3,6 +3,7 @@ import { plainText } from '../../../kit/markdown/plain-text'
 import type { MarkLabel } from '../../../kit/markdown/writer'
 import type { Option } from '../../../kit/turn/frames'
 import { Badge, Button, Icon, Problem } from '../../parts'
+import { useShell } from '../../words'
 import { isRunning } from './exchange'
 import { Markdown } from './markdown'
 import { Chips, Reply } from './reply'
@@ -24,6 +25,7 @@ interface Props {
 /** Talks to the agent as it is stored: what a visitor would read, before anyone can. */
 export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
   const t = useTalkWords()
+  const shell = useShell()
   const talk = useTalk(agent)
   const log = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -116,7 +118,12 @@ export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
           </p>
         )}
         {talk.lost && <p class="small muted">{t('talkLost')}</p>}
-        <Problem of={talk.problem} />
+        <Problem of={talk.problem} {...(talk.retry && { retry: talk.retry })} />
+        {newest?.state === 'failed' && talk.problem === null && (
+          <Button small icon="retry" onClick={talk.retry}>
+            {shell('retry')}
+          </Button>
+        )}
       </div>
       <p class="sr" role="status">
         {newest === undefined

@@ -17,6 +17,8 @@ export interface Talk {
   lost: boolean
   problem: ApiProblem | null
   send(text: string): void
+  /** Asks what failed last once more; undefined where nothing did. */
+  retry: (() => void) | undefined
   stop(): void
   /** Forgets what was said: the next message begins a session. */
   restart(): void
@@ -99,6 +101,14 @@ export function useTalk(agent: string): Talk {
     send: (text) => {
       if (!running && text.trim() !== '') void run(text.trim())
     },
+    retry:
+      exchanges.at(-1)?.state === 'failed'
+        ? () => {
+            const question = exchanges.at(-1)?.question
+            setExchanges((was) => was.slice(0, -1))
+            if (question) void run(question)
+          }
+        : undefined,
     stop: () => {
       if (session.current === null) return
       // The end comes as a frame; a turn that has just ended has nothing to stop.
