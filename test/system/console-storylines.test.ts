@@ -245,6 +245,26 @@ describe('storylines in the console', () => {
     await page.getByRole('button', { name: 'Move them' }).click()
     await expect.poll(people).toMatchObject([{ current_node_key: 'contact' }])
 
+    // A step under another key is known by its title: the proposal stands in the form.
+    const { graph } = await call('GET', path)
+    const renamed = JSON.parse(
+      JSON.stringify(graph)
+        .replace('"contact":{"type', '"reach":{"type')
+        .replaceAll('"to":"contact"', '"to":"reach"'),
+    )
+    await call('PUT', path, { agent_name: 'lobby', key: 'lobby', graph: renamed })
+    await page.reload()
+    await enterConsole(page, origin, tenant.key)
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    await page.getByLabel('They come along').check()
+    const target = page.getByLabel('Contact: 1 person whose step is gone')
+    await expect.poll(() => target.inputValue()).toBe('reach')
+    await noViolations(page)
+    await takePicture(page, 'console-storyline-proposal')
+    await page.getByRole('button', { name: 'Move them' }).click()
+    await expect.poll(people).toMatchObject([{ current_node_key: 'reach' }])
+
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByRole('cell', { name: 'Contact' }).waitFor()
     await noViolations(page)
@@ -257,7 +277,7 @@ describe('storylines in the console', () => {
     await page.getByText('1 person was moved.').waitFor()
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByText('1 person is back.').waitFor()
-    await expect.poll(people).toMatchObject([{ current_node_key: 'contact' }])
+    await expect.poll(people).toMatchObject([{ current_node_key: 'reach' }])
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Funnel' }).click()

@@ -69,7 +69,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   if (standing)
     return (
       <Dialog title={t('peopleUnderWay')} wide onClose={onClose}>
-        <MigrateStep foreseen={standing} onDone={onClose} />
+        <MigrateStep
+          foreseen={standing}
+          titleOf={(key) => live.data?.funnel.nodes[key]?.title ?? key}
+          onDone={onClose}
+        />
       </Dialog>
     )
   return (
