@@ -78,6 +78,33 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('keeps the tabs of a phone apart, with the current one in sight', async () => {
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 390, height: 800 },
+      colorScheme: 'dark',
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.goto(`${origin}/console?lang=ru#/settings/channels`)
+    await page.locator('input').first().fill(tenant.key)
+    await page.keyboard.press('Enter')
+    const tabs = page.locator('.tabs a')
+    await expect.poll(() => tabs.count()).toBe(7)
+    const squeezed = () =>
+      tabs.evaluateAll((all) => all.filter((tab) => tab.scrollWidth > tab.clientWidth).length)
+    await expect.poll(squeezed).toBe(0)
+    const isInSight = () =>
+      page.locator('.tabs [aria-current]').evaluate((tab) => {
+        const { left, right } = tab.getBoundingClientRect()
+        return left >= 0 && right <= innerWidth
+      })
+    await expect.poll(isInSight).toBe(true)
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    await noViolations(page)
+    await takePicture(page, 'console-phone')
+    expect(faults).toEqual([])
+  })
+
   it('goes from one of many agents to another by typing, keeping what is looked at', async () => {
     const many = await seedTenant(parley)
     for (let n = 10; n < 45; n++)

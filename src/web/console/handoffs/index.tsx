@@ -3,12 +3,12 @@ import { PRIVACY_MODE } from '../api/problem'
 import { Button, Empty, LinkButton, Loading, Page, Problem, Segmented } from '../parts'
 import { useGuard, useQuery } from '../router'
 import { type Listed, useList } from '../use-load'
+import { useNames } from '../users/use-names'
 import { usePeople } from '../users/words'
 import { Handled } from './handled'
 import { Inbox } from './inbox'
 import type { Handoff } from './types'
 import { useEvery } from './use-every'
-import { useNames } from './use-names'
 
 export { words } from '../users/words'
 

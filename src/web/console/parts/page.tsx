@@ -59,8 +59,15 @@ export function Page({ title, purpose, actions, crumbs = [], tabs = [], children
 }
 
 export function Tabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  const bar = useRef<HTMLElement>(null)
+  const current = tabs.find((tab) => tab.current)?.to
+  useEffect(() => {
+    // On a narrow page the bar is scrolled: where one is stays in sight.
+    const tab = bar.current?.querySelector('[aria-current]')
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={bar}>
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} aria-current={tab.current ? 'page' : undefined}>
           {tab.label}

@@ -3,6 +3,7 @@ import { Badge, Button, CallThisApi, ListView, Page, SelectField, Time } from '.
 import { Link, to, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { useNames } from '../users/use-names'
 import { useShell } from '../words'
 import { MigrateDialog } from './people/migrate-dialog'
 import { usePages } from './people/use-pages'
@@ -50,6 +51,7 @@ function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }
   const node = query.get('node') ?? ''
   const path = to`/v1/storylines/${id}/enrollments`
   const list = usePages<Enrollment>(path, { status, node })
+  const names = useNames((list.items ?? []).map((one) => one.user_id))
   const [moving, setMoving] = useState(false)
   const keys = Object.keys(funnel.nodes)
   const titleOf = (key: string) => funnel.nodes[key]?.title ?? key
@@ -108,8 +110,14 @@ function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }
             label: t('user'),
             primary: true,
             cell: (one) => (
-              <Link to={to`/users/${one.user_id}`} class="mono">
-                <bdi dir="ltr">{one.user_id}</bdi>
+              <Link to={to`/users/${one.user_id}`}>
+                {names.has(one.user_id) ? (
+                  <bdi>{names.get(one.user_id)}</bdi>
+                ) : (
+                  <bdi class="mono" dir="ltr">
+                    {one.user_id}
+                  </bdi>
+                )}
               </Link>
             ),
           },

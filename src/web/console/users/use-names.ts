@@ -1,12 +1,12 @@
 import { useLoad } from '../use-load'
-import { nameOf } from '../users/names'
-import type { User } from '../users/types'
+import { nameOf } from './names'
+import type { User } from './types'
 
 const MOST = 200
 
 /**
- * What those are called who wait: a handoff has ids alone, and whoever asked for a person was active lately, so one list
- * names nearly all. Who is missing there is told by what they said.
+ * What people are called of whom a list has ids alone: whoever waits for a person, or is on the way in a storyline, was
+ * active lately, so one list names nearly all.
  */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const wanted = [...new Set(ids)].sort().join(' ')
