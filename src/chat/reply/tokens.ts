@@ -38,7 +38,7 @@ const LETTER = String.raw`[[\p{L}\p{M}]--[${UNSPACED}]]`
 const LETTER_OR_DIGIT = String.raw`[[\p{L}\p{M}\p{Nd}]--[${UNSPACED}]]`
 const TOKEN = new RegExp(
   [
-    String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
+    String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|(?<![\w.+])[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
     String.raw`((?<![\p{Nd}.\/\-])(?:\p{Nd}{4}(?:-\p{Nd}{1,2}-|\/\p{Nd}{1,2}\/)\p{Nd}{1,2}|\p{Nd}{1,2}(?:\.\p{Nd}{1,2}\.|\/\p{Nd}{1,2}\/)\p{Nd}{4}|\p{Nd}{1,2}\/\p{Nd}{1,2})(?!\p{Nd}|[.\/\-]\p{Nd}))`,
     String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
     '((?!百分之)[零〇一二两兩三四五六七八九十百]+?(?=百分之|[^零〇一二两兩三四五六七八九十百]|$))',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Checker, createChecker } from '../../../src/chat/check'
+import { readTokens } from '../../../src/chat/reply/tokens'
+import { cpuTime } from '../../support/cpu-time'
 import { IDF, passage } from '../../support/passages'
 
 const PASSAGES = [
@@ -156,4 +158,12 @@ describe('hostile input', () => {
       expect([1, 2, 3].some(() => time(16_000) < bound)).toBe(true)
       // Bounded by its runs, however slow the machine is.
     }, 240_000)
+})
+
+describe('a text of one sign over and over', () => {
+  it.each(['.', 'a.', '+'])('is read in one pass: %s', (piece) => {
+    const before = cpuTime()
+    readTokens(piece.repeat(64_000 / piece.length), { lexicon: null, mode: 'english' })
+    expect(cpuTime() - before).toBeLessThan(1000)
+  })
 })
