@@ -45,34 +45,41 @@ export function nameOperation(method: string, path: string): string {
   )
 }
 
+/** What is said of a parameter stands beside its schema, where readers of the description look for it. */
+function describeParameter(
+  name: string,
+  place: 'path' | 'query' | 'header',
+  required: boolean,
+  { description, ...schema }: JsonSchema,
+): Described {
+  return {
+    name,
+    in: place,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }
+}
+
 function describePath(route: Route, path: string, writer: SchemaWriter): Described[] {
   const schemas = fieldsOf(route.params, writer, 'input')
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: schemas.properties[name] ?? { type: 'string' },
-  }))
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    describeParameter(name, 'path', true, schemas.properties[name] ?? { type: 'string' }),
+  )
 }
 
 function describeQuery(route: Route, writer: SchemaWriter): Described[] {
   const { properties, required } = fieldsOf(route.query, writer, 'input')
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.has(name),
-    schema,
-  }))
+  return Object.entries(properties).map(([name, schema]) =>
+    describeParameter(name, 'query', required.has(name), schema),
+  )
 }
 
 function describeHeaders(route: Route, writer: SchemaWriter): Described[] {
   const { properties, required } = fieldsOf(route.headers, writer, 'input')
-  const own = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'header',
-    required: required.has(name),
-    schema,
-  }))
+  const own = Object.entries(properties).map(([name, schema]) =>
+    describeParameter(name, 'header', required.has(name), schema),
+  )
   const read = headersRead(route).map((name) => ({
     name,
     in: 'header',

@@ -62,7 +62,10 @@ function pointToComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
 }
 
-/** What zod adds and no reader needs: bounds of safe integers, patterns beside a format, a ban on what later versions may add. */
+/**
+ * What zod adds and no reader needs: bounds of safe integers, patterns beside a format, a ban on what later versions may add.
+ * What a field's `describe` says stands in zod's own registry, which names of ours take the place of.
+ */
 function tidy({
   zodSchema,
   jsonSchema,
@@ -78,8 +81,18 @@ function tidy({
   delete jsonSchema.propertyNames
   joinNull(jsonSchema)
   const { def } = zodSchema._zod
+  const description = saidOf(zodSchema)
+  if (description !== undefined && jsonSchema.$ref === undefined)
+    jsonSchema.description = description
   if (def.type === 'default' && jsonSchema.default === undefined)
     jsonSchema.default = def.defaultValue
+}
+
+/** What `describe` said of a field, or of what it may hold beside nothing. */
+function saidOf(schema: z.core.$ZodType): string | undefined {
+  const { def } = schema._zod
+  const own = z.globalRegistry.get(schema)?.description
+  return own ?? ('innerType' in def ? saidOf(def.innerType as z.core.$ZodType) : undefined)
 }
 
 /** `anyOf` a simple type and null reads better as one schema with two types. */

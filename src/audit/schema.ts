@@ -14,8 +14,8 @@ export const AuditFilter = z.object({
   entity: word,
   q: word,
   changes_only: queryBool.default(false),
-  date_from: whenFrom().optional(),
-  date_to: whenTo().optional(),
+  date_from: whenFrom().optional().describe('A date such as 2026-11-21 or a time, in UTC.'),
+  date_to: whenTo().optional().describe('The same; a date to the end of its day.'),
 })
 export type AuditFilter = z.output<typeof AuditFilter>
 

@@ -44,6 +44,23 @@ describe('the description of the API', () => {
     expect(valid).toBe(true)
   })
 
+  it('carries what fields and parameters say of themselves', () => {
+    const said = find(document, 'description')
+    expect(said).toContain('Letters of its path or its address.')
+    expect(said).toContain('What the user reads.')
+    expect(resolve('#/components/schemas/BaseIn').properties.downloads.description).toContain(
+      'false by default',
+    )
+    const { parameters } = document.paths['/v1/tenant/audit.csv'].get
+    expect(parameters).toContainEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'The newest so many; all by default.',
+      schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    })
+  })
+
   it('lets null stand for every field that may be left out of a body', () => {
     const may = (schema: Json): boolean =>
       schema.$ref !== undefined

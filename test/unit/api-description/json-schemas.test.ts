@@ -48,6 +48,23 @@ describe('createSchemaWriter', () => {
     expect(writer.write(whenFrom().optional(), 'input')).toEqual({ type: 'string', maxLength: 64 })
   })
 
+  it('writes what a field says of itself, also where it may be null or is left out', () => {
+    const writer = createSchemaWriter(new Map([[Item, 'Item']]))
+    const said = z.string().describe('Of the user.')
+    const fields = z.object({
+      said,
+      none: said.nullable(),
+      out: z.int().nullable().optional().describe('Of nobody.'),
+    })
+    expect(writer.write(fields, 'input')).toMatchObject({
+      properties: {
+        said: { type: 'string', description: 'Of the user.' },
+        none: { type: ['string', 'null'], description: 'Of the user.' },
+        out: { type: ['integer', 'null'], description: 'Of nobody.' },
+      },
+    })
+  })
+
   it('writes what may be null as one schema where it can', () => {
     const writer = createSchemaWriter(new Map([[Item, 'Item']]))
     expect(writer.write(z.string().max(5).nullable(), 'output')).toEqual({
