@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { approvalOf, isWritten, startOf } from '../../../../../src/web/console/reviews/edit'
+import { placesOf } from '../../../../../src/web/console/reviews/find-places'
 import { languageOptions } from '../../../../../src/web/console/reviews/languages'
-import { placesOf } from '../../../../../src/web/console/reviews/mark-sentences'
 import {
   actOf,
   cursorOf,
