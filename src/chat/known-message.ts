@@ -16,6 +16,7 @@ const TALK_LOOK = 10
 export class KnownMessage {
   readonly message: string
   readonly #history: readonly { role: string; content: string }[]
+  readonly #page: Language | undefined
   readonly #tell: typeof detectLanguage
   #smallTalk: boolean | null = null
   #context: string | null = null
@@ -27,10 +28,12 @@ export class KnownMessage {
   constructor(
     message: string,
     history: readonly { role: string; content: string }[],
+    page?: Language,
     tell = detectLanguage,
   ) {
     this.message = message
     this.#history = history
+    this.#page = page
     this.#tell = tell
   }
 
@@ -54,7 +57,7 @@ export class KnownMessage {
 
   /** Null where nothing tells one. */
   get lang(): Language | null {
-    this.#lang ??= { told: this.#tell(this.message) }
+    this.#lang ??= { told: this.#tell(this.message, this.#page) }
     return this.#lang.told
   }
 
@@ -73,7 +76,7 @@ export class KnownMessage {
   #lastLang(): Language | null {
     const said = this.#history.filter(({ role }) => role === 'user').slice(-TALK_LOOK)
     for (const { content } of said.reverse()) {
-      const lang = this.#tell(content)
+      const lang = this.#tell(content, this.#page)
       if (lang !== null) return lang
     }
     return null

@@ -45,6 +45,9 @@ export function leanToTraditional(text: string): number {
   return lean
 }
 
-/** Which of the two scripts a Chinese text is written in; simplified where all its characters are of both. */
-export const chineseScript = (text: string): 'zh' | 'zh-TW' =>
-  leanToTraditional(text) > 0 ? 'zh-TW' : 'zh'
+/** Which of the two scripts a Chinese text is written in; `otherwise` where as many of its characters are of either. */
+export function chineseScript(text: string, otherwise: 'zh' | 'zh-TW' = 'zh'): 'zh' | 'zh-TW' {
+  const lean = leanToTraditional(text)
+  if (lean === 0) return otherwise
+  return lean > 0 ? 'zh-TW' : 'zh'
+}

@@ -11,9 +11,12 @@ const MARKS: [LatinMode, RegExp][] = [
   ],
   [
     'spanish',
-    /[¿¡ñ]|[íó]n(?!\p{L})|(?<!\p{L})(?:qué|cómo|cuál|cuándo|cuánt[oa]s?|dónde|quién|según|está|más|hola|gracias|buen[oa]s)(?!\p{L})/gu,
+    /[¿¡ñ]|[íó]n(?!\p{L})|(?<!\p{L})(?:qué|cómo|cuál|cuándo|cuánt[oa]s?|dónde|quién|según|está|más|hola|gracias|buen[oa]s|hay|pued[eo]n?|me (?:sale|da|pasa|dice|aparece))(?!\p{L})/gu,
   ],
-  ['french', /(?<!\p{L})[dlcjnsm]['’]|qu['’]|[êœ]|\b(?:bonjour|bonsoir|salut|merci)\b/gu],
+  [
+    'french',
+    /(?<!\p{L})[dlcjnsm]['’]|qu['’]|[êœ]|\b(?:bonjour|bonsoir|salut|merci|peut|peuvent)\b/gu,
+  ],
   ['german', /[ßä]/gu],
   ['turkish', /[ğışç]/gu],
   ['portuguese', /[ãõ]/gu],
@@ -32,15 +35,15 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 /**
  * The language of a text by script and function words, or null when it is none of ours or too short to tell.
- * Reads the first 2,000 characters.
+ * Reads the first 2,000 characters. What may be in either Chinese script is in that of `page`, the reader's own language.
  */
-export function detectLanguage(source: string): Language | null {
+export function detectLanguage(source: string, page?: Language): Language | null {
   const text = source.slice(0, 2000).toLowerCase()
   const letters = count(text, /\p{L}/gu)
   if (letters === 0) return null
   const share = (pattern: RegExp) => count(text, pattern) / letters
   if (share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu) > 0.1) return null
-  if (share(/\p{Script=Han}/gu) > 0.2) return chineseScript(text)
+  if (share(/\p{Script=Han}/gu) > 0.2) return chineseScript(text, page === 'zh-TW' ? page : 'zh')
   // A name in Latin letters may be longer than the question about it; a language is told by more than names.
   const latin = tellLatin(text)
   const least = latin === null ? 0.2 : 0.5
@@ -49,14 +52,22 @@ export function detectLanguage(source: string): Language | null {
   return latin === 'other' ? null : latin
 }
 
-/** How words end, where all that tells is small words that both languages have ("un", "la", "en"); Spanish ones end in -e too. */
-const SPANISH_ENDS = /\p{L}{2}(?:[ao]s?|[ai]r)(?![\p{L}\p{M}])/gu
-const FRENCH_ENDS = /\p{L}{2}(?:e[rtz]|eu[rx]|ait|oi[rs]?)(?![\p{L}\p{M}])/gu
-const MUTE_ENDS = /\p{L}{2}es?(?![\p{L}\p{M}])/gu
+/**
+ * How words end and what letters they have, where all that tells is small words that both languages have ("un", "la",
+ * "en"). Spanish words end in -e too, and others that do not end like its own may be names.
+ */
+const SPANISH_SIGNS =
+  /\p{L}{2}(?:[ao]s?|[ai]r|[ai]d(?:es)?|cion(?:es)?|siones|[aio]z)(?![\p{L}\p{M}])/gu
+const FRENCH_SIGNS =
+  /\p{L}{2}(?:e[rtz]|eu[rx]|ait?|oi[rs]?|tions?|aisons?|ments?)(?![\p{L}\p{M}])/gu
+const WEAK_FRENCH_SIGNS = /\p{L}(?:\p{L}es?|[bcfgkmptvx]|[bcdfgklmnprtv]s)(?![\p{L}\p{M}])/gu
+const SPANISH_LETTERS = /[áíóúñ]/gu
+const FRENCH_LETTERS = /[àâçèêëîïôœùû]/gu
 
-function endsFrench(folded: string): boolean {
-  const french = 2 * count(folded, FRENCH_ENDS) + count(folded, MUTE_ENDS)
-  return french > 2 * count(folded, SPANISH_ENDS) + 1
+function isFrench(text: string, folded: string): boolean {
+  const french = count(folded, FRENCH_SIGNS) + count(text, FRENCH_LETTERS)
+  const spanish = count(folded, SPANISH_SIGNS) + count(text, SPANISH_LETTERS)
+  return 2 * french + count(folded, WEAK_FRENCH_SIGNS) > 2 * spanish + 1
 }
 
 /** Null where nothing tells one. */
@@ -68,7 +79,7 @@ function tellLatin(text: string): Language | 'other' | null {
   const most = Math.max(...votes.values())
   if (most === 0) return null
   if (votes.get('spanish') === most && votes.get('french') === most)
-    return endsFrench(folded) ? 'fr' : 'es'
+    return isFrench(text, folded) ? 'fr' : 'es'
   return OURS.find(([mode]) => votes.get(mode) === most)?.[1] ?? 'other'
 }
 

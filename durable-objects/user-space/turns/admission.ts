@@ -164,7 +164,7 @@ export class Admission {
           ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
           : ''
       const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
-      const known = new KnownMessage(request.message, history)
+      const known = new KnownMessage(request.message, history, request.lang)
       const questions = this.#askAhead(request, live, known, session?.handoff_id != null)
       const admitted = await this.#reserve(
         request,

@@ -100,7 +100,8 @@ export interface TurnSteps {
 export const messageOf = (
   { known, history, request }: TurnInput,
   message = request.message,
-): KnownMessage => (known?.message === message ? known : new KnownMessage(message, history))
+): KnownMessage =>
+  known?.message === message ? known : new KnownMessage(message, history, request.lang)
 
 /** Passes on what a step tells, and gives its result. */
 export async function* listenTo<T extends object | null>(

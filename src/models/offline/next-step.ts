@@ -31,7 +31,7 @@ export function nextOfflineStep(
   facts: TurnFacts,
   options: LanguageModelV4CallOptions,
 ): OfflineStep {
-  const lang = detectLanguage(question) ?? facts.lang ?? 'en'
+  const lang = detectLanguage(question, facts.lang) ?? facts.lang ?? 'en'
   const phrases = LANGUAGE_PACKS[lang].says
   const last = lastToolResult(options)
   // Instructions are nothing to say: the question is answered as if none had come.

@@ -8,7 +8,7 @@ const HISTORY = [{ role: 'user', content: 'When is the library open on Fridays?'
 it('a turn’s message is told its language once, whoever asks', () => {
   const message = 'I keep a bakery at the harbour. How long does a refund take?'
   const told: string[] = []
-  const known = new KnownMessage(message, HISTORY, (text) => {
+  const known = new KnownMessage(message, HISTORY, undefined, (text) => {
     told.push(text)
     return detectLanguage(text)
   })

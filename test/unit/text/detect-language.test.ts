@@ -65,6 +65,26 @@ describe('the language of a text', () => {
     expect(detectLanguage(text)).toBe(null)
   })
 
+  it.each([
+    ['csv de 50000 lignes', 'fr'],
+    ['chat de groupe', 'fr'],
+    ['délai de livraison', 'fr'],
+    ['prix de la licence', 'fr'],
+    ['precio de la licencia', 'es'],
+    ['limites de peticiones', 'es'],
+    ['hay imagen de docker', 'es'],
+    ['me sale 403', 'es'],
+    ['on peut mettre sa propre clé openai', 'fr'],
+  ])('of %j is %s by endings and letters where small words are of both', (text, language) => {
+    expect(detectLanguage(text)).toBe(language)
+  })
+
+  it('is in the reader’s own script where its characters are of either', () => {
+    expect(detectLanguage('多久可以弄好')).toBe('zh')
+    expect(detectLanguage('多久可以弄好', 'zh-TW')).toBe('zh-TW')
+    expect(detectLanguage('怎么开发票', 'zh-TW')).toBe('zh')
+  })
+
   it('is that of most of its characters where a name is rare or of the other script', () => {
     expect(detectLanguage('请问朱鎔基的书在哪里可以买到？')).toBe('zh')
     expect(detectLanguage('請問「头条」這個詞是什麼意思？')).toBe('zh-TW')
