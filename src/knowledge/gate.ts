@@ -5,7 +5,7 @@ import type { LatinMode } from '../text/latin-language'
 import { mendTypos } from '../text/mend-typos'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
-import { alikeness, SAME_QUESTION } from '../text/phrasings'
+import { alikeness, isPhrasing, readPhrasings, SAME_QUESTION } from '../text/phrasings'
 import { isAsking, readQuestion } from '../text/question'
 import { readerFor } from '../text/question-reader'
 import { readSides } from '../text/read-clause'
@@ -115,7 +115,12 @@ export function readGate(
   const meant = mendTypos(message, () => passages.flatMap(({ words }) => words), reader)
   const asked = readQuestion(meant, context, reader)
   const [first] = asked
-  if (first === undefined) return shut('names_nothing')
+  if (first === undefined) {
+    const isAsked = hits.some((hit) =>
+      readPhrasings(hit.phrasings).some((one) => isPhrasing(message, one)),
+    )
+    return isAsked ? { open: true, reasons: ['covered'], coverage: 1 } : shut('names_nothing')
+  }
   const idf = ownIdf(first.code, result.idf)
   const settled = settleTerms(asked.filter(isEnough), passages)
   if (settled.some((clause) => isAskedThere(clause, passages)))

@@ -7,7 +7,7 @@ import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
 import { mendTypos } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
-import { SAME_QUESTION } from '../../text/phrasings'
+import { isPhrasing, readPhrasings, SAME_QUESTION } from '../../text/phrasings'
 import { endsOf, isAsking, readQuestion } from '../../text/question'
 import { readerFor } from '../../text/question-reader'
 import { beginsAsking, readSides } from '../../text/read-clause'
@@ -44,9 +44,10 @@ export function extractAnswer(
   lang: Language,
   context = '',
 ): string | null {
-  const asked = detectLanguage(question) ?? lang
+  const asked = detectLanguage(question, lang) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
+  if (clauses.length === 0) return belowPhrasing(question, read)
   const idf = idfFor(clauses, idfOfBase)
   const parts = partsOf(clauses, read)
   const answer = (of: readonly Part[]): string | null => {
@@ -77,6 +78,19 @@ export function extractAnswer(
     answer(parts) ??
     (isApart ? answer(endsOf(pickClauses(clauses).map(whole), mostAsked(read))) : null)
   )
+}
+
+/** What stands below the message itself, where an author wrote it down as a way to ask: it names nothing to look for. */
+function belowPhrasing(question: string, read: readonly Read[]): string | null {
+  for (const { passage, units } of read) {
+    const asked = readPhrasings(passage.phrasings).find((one) => isPhrasing(question, one))
+    const [first, next] = units.filter(({ start }) => asked && start > asked.at)
+    if (first === undefined) continue
+    const said = next?.kind === 'sentence' && next === first.next ? [first, next] : [first]
+    const chosen = said.map((unit) => ({ unit, passage }))
+    return render({ kinds: new Set(), terms: [], code: readerFor(question).code }, chosen, read)
+  }
+  return null
 }
 
 /** What an answer is looked for. */
@@ -136,7 +150,7 @@ export function readCandidates(
   idfOfBase: IdfTable,
   lang: Language,
 ): (Ranking & { clause: AskedClause; read: readonly Read[] })[] {
-  const asked = detectLanguage(question) ?? lang
+  const asked = detectLanguage(question, lang) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, '')
   const idf = idfFor(clauses, idfOfBase)

@@ -13,14 +13,10 @@ const MAX_CODE_LINES = 30
 const BEGINS_SMALL = /^\P{L}*\p{Ll}/u
 const ENDED = /[.!?…。！？؟]["'”’»)」』]*$/u
 
-export function render(
-  clause: AskedClause,
-  chosen: readonly Candidate[],
-  read: readonly Read[],
-): string {
+export function render(clause: Clause, chosen: readonly Said[], read: readonly Read[]): string {
   const lines: string[] = []
   let told: string | null = null
-  const said = withReferent(clause, chosen, read)
+  const said = withReferent(clause, inOrder(chosen), read)
   for (const { unit, passage } of said) {
     const units = read.find((one) => one.passage === passage)?.units ?? []
     lines.push(renderUnit(clause, unit, passage, units, told))
@@ -34,10 +30,25 @@ export function render(
 }
 
 type Said = Pick<Candidate, 'unit' | 'passage'>
+type Clause = Pick<AskedClause, 'kinds' | 'terms' | 'code'>
+
+/** Below one question the answer comes first ("No, …") and what it is told with behind it, whichever is the likelier. */
+function inOrder(chosen: readonly Said[]): readonly Said[] {
+  const [first] = chosen
+  if (first === undefined || first.unit.questions.length === 0) return chosen
+  const isBeside = ({ unit }: Said) =>
+    unit.questions === first.unit.questions && unit.kind === 'sentence'
+  if (!isBeside(first)) return chosen
+  const beside = chosen.filter(isBeside)
+  return [
+    ...beside.sort((one, other) => one.unit.start - other.unit.start),
+    ...chosen.filter((one) => !beside.includes(one)),
+  ]
+}
 
 /** "This port was given up.": which one, the sentence before says. */
 function withReferent(
-  { code }: AskedClause,
+  { code }: Clause,
   chosen: readonly Said[],
   read: readonly Read[],
 ): readonly Said[] {
@@ -57,7 +68,7 @@ function withReferent(
 
 /** @param told the name under which what stands before was said: it holds for this, too. */
 function renderUnit(
-  clause: AskedClause,
+  clause: Clause,
   unit: Unit,
   passage: Passage,
   units: readonly Unit[],
@@ -128,7 +139,7 @@ function underSubject({ subject, bare }: Unit, said: string, told: string | null
 }
 
 /** The item itself is what is asked for, not the list that it stands in. */
-function saysMoreThanLead({ terms }: AskedClause, unit: Unit): boolean {
+function saysMoreThanLead({ terms }: Clause, unit: Unit): boolean {
   const named = terms.filter((term) => term.weight >= CONTENT)
   const inItem = named.filter((term) => holds(term, unit.tokens, unit.mode) > 0).length
   const around = named.filter((term) =>

@@ -127,6 +127,17 @@ describe('other ways to ask that an author writes below a heading', () => {
     )
   })
 
+  it('answer a message of small words alone that is one of them, word for word', async () => {
+    const source =
+      '# First\n\n## What is Parley?\n\n<!-- asked:\nso what is this\n-->\n\nParley is a platform.'
+    const [chunk] = chunkDocument(await readWell(source, 'md'))
+    const asked = passage(1, chunk?.text ?? '', { phrasings: chunk?.phrasings ?? null })
+    expect(readGate('So what is this?', found(asked)).open).toBe(true)
+    expect(extractAnswer('So what is this?', [asked], IDF, 'en')).toMatch(/^Parley is a platform/u)
+    expect(readGate('So what is that?', found(asked)).open).toBe(false)
+    expect(extractAnswer('So what is that?', [asked], IDF, 'en')).toBeNull()
+  })
+
   it('answer in the asker’s language, whatever is said more alike in another', () => {
     const of = (n: number, text: string, asked: string) =>
       passage(n, text, { phrasings: writePhrasings([{ at: 0, text: asked }]) })

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../../src/chat/check'
 import { LANGUAGE_PACKS } from '../../../../src/language/packs'
 import { extractAnswer } from '../../../../src/models/offline/extract-answer'
+import { readUnits } from '../../../../src/models/offline/read-units'
+import { render } from '../../../../src/models/offline/render-answer'
 import { IDF, passage } from '../../../support/passages'
 
 const GUIDES = [
@@ -573,6 +575,18 @@ describe('the extractive answer', () => {
   it('takes a heading’s words along for the sentence below it', () => {
     const text = 'Opening hours\n\nMonday to Friday, nine to five.\n\nDelivery costs\n\nTwo euros.'
     expect(plain('What are the delivery costs?', text)).toBe('Two euros. [1]')
+  })
+
+  it('says what stands below one question in its order, whichever sentence is the likelier', () => {
+    const bikes = passage(1, 'Can bikes be sent?\n\nNo, they cannot. A bike is too heavy to send.')
+    const units = readUnits(bikes)
+    const [, no, why] = units.map((unit) => ({ unit, passage: bikes }))
+    const said = render(
+      { kinds: new Set(), terms: [], code: 'en' },
+      [why, no].flatMap((one) => one ?? []),
+      [{ passage: bikes, units, lang: 'en' }],
+    )
+    expect(said).toMatch(/^No, they cannot\. .*A bike is too heavy to send\./u)
   })
 
   it('still quotes a short answer below a question', () => {
