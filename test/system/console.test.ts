@@ -126,6 +126,104 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('is gone through by keyboard alone: an agent, a document, a question, an address, and out', async () => {
+    const own = await seedTenant(parley)
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 1280, height: 860 },
+    })
+    const { keyboard } = page
+    /** What has the focus, by its words. */
+    const held = () =>
+      page.evaluate(() => {
+        const element = document.activeElement as HTMLInputElement
+        const words = element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent
+        return `${element.localName} ${words ?? ''}`
+      })
+    const tabTo = async (wanted: RegExp, key = 'Tab') => {
+      for (let n = 0; n < 120; n++) {
+        await keyboard.press(key)
+        if (wanted.test(await held())) return
+      }
+      throw new Error(`the focus never came to ${wanted}, but is at ${await held()}`)
+    }
+    const isHeld = (wanted: string) => expect.poll(held).toContain(wanted)
+    const find = async (name: string) => {
+      await keyboard.press('Control+k')
+      await isHeld('input Agent, skill')
+      await keyboard.type(name)
+      const first = page.locator('.palette > :first-child')
+      await first.getByText(name, { exact: true }).waitFor()
+      await keyboard.press('Enter')
+    }
+
+    await page.goto(`${origin}/console#/agents/new`)
+    await isHeld('API key')
+    // Keys that are pressed before a page is painted are dropped.
+    await expect
+      .poll(() => page.evaluate(() => performance.getEntriesByType('paint').length))
+      .toBeGreaterThan(0)
+    await keyboard.type(own.key)
+    await keyboard.press('Enter')
+    await isHeld('h1 New agent')
+    await tabTo(/^input Empty/)
+    await keyboard.press('ArrowRight')
+    await page.getByText('Customer support').waitFor()
+    await tabTo(/^input Customer support/)
+    await keyboard.press('Space')
+    await tabTo(/^input Name/)
+    await keyboard.press('Control+a')
+    await keyboard.type('harbour')
+    await keyboard.press('Enter')
+    await isHeld('h1 harbour')
+
+    await find('Knowledge')
+    await isHeld('h1 Knowledge')
+    await tabTo(/^button New knowledge base/)
+    await keyboard.press('Enter')
+    await isHeld('input Name')
+    await keyboard.type('moorings')
+    await keyboard.press('Enter')
+    await isHeld('h1 moorings')
+    await page.getByText('No documents yet').waitFor()
+    await tabTo(/^input Choose files/)
+    const chooser = page.waitForEvent('filechooser')
+    await keyboard.press('Space')
+    const name = 'moorings.md'
+    const buffer = Buffer.from('# Moorings\n\nA mooring costs forty euros a night.')
+    await (await chooser).setFiles([{ name, mimeType: 'text/markdown', buffer }])
+    await page.getByText('Ready', { exact: true }).first().waitFor()
+    await isHeld('input Choose files')
+
+    await find('harbour')
+    await isHeld('h1 harbour')
+    await tabTo(/^input moorings/)
+    await keyboard.press('Space')
+    await tabTo(/^button Save/)
+    await keyboard.press('Enter')
+    await page.locator('.save-bar .state', { hasText: /^\s*Saved/ }).waitFor()
+    await isHeld('button Save')
+    await tabTo(/^textarea Message/)
+    await keyboard.type('What does a mooring cost?')
+    await keyboard.press('Enter')
+    await page.locator('.talk-reply', { hasText: 'forty euros' }).waitFor()
+    await tabTo(/^a Share/, 'Shift+Tab')
+    await keyboard.press('Enter')
+    await page.getByLabel('Alias').waitFor()
+    await isHeld('h1 harbour')
+    await tabTo(/^input Alias/)
+    await tabTo(/^button Save/)
+    await keyboard.press('Enter')
+    await page.getByText('The address is saved.').waitFor()
+    await isHeld('button Save')
+
+    await tabTo(/^button Account/, 'Shift+Tab')
+    await keyboard.press('Enter')
+    await tabTo(/^button Sign out/)
+    await keyboard.press('Enter')
+    await isHeld('API key')
+    expect(faults).toEqual([])
+  })
+
   it('is left by a menu of the bar, with nothing of the tenant in the page', async () => {
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 390, height: 800 },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { Link } from '../router'
 import { Icon, type IconName } from './icons'
 
@@ -25,21 +26,24 @@ interface ButtonProps extends Looks {
 const looks = (kind: Kind | undefined, small: boolean | undefined) =>
   `button ${kind ?? 'plain'}${small ? ' small' : ''}`
 
-/** A busy one keeps the focus and does nothing. */
+/** A busy one keeps the focus and does nothing, and so does one that is done with while it has the focus. */
 export function Button(props: ButtonProps) {
   const { kind, icon, small, children, onClick, type = 'button', busy = false, disabled } = props
+  const element = useRef<HTMLButtonElement>(null)
+  const isHeld = disabled === true && document.activeElement === element.current
   return (
     <button
+      ref={element}
       type={type}
       class={looks(kind, small)}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || isHeld || undefined}
       aria-busy={busy || undefined}
       aria-label={props.label}
       aria-expanded={props.expanded}
       aria-pressed={props.pressed}
-      disabled={disabled}
+      disabled={disabled === true && !isHeld}
       onClick={(event) => {
-        if (busy) event.preventDefault()
+        if (busy || disabled) event.preventDefault()
         else onClick?.(event)
       }}
     >

@@ -41,8 +41,12 @@ export function FileField({ label, hint, accept, multiple = false, disabled, onF
         class="sr"
         accept={accept}
         multiple={multiple}
-        disabled={disabled}
+        aria-disabled={disabled}
         aria-describedby={hint ? `${id}hint` : undefined}
+        // It keeps the focus, and takes nothing.
+        onClick={(event) => {
+          if (disabled) event.preventDefault()
+        }}
         onChange={(event) => {
           take(event.currentTarget.files)
           event.currentTarget.value = ''

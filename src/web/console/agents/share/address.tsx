@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useApi } from '../../api/call'
 import {
   Button,
@@ -38,7 +38,7 @@ export function Address({ data, onStored }: Props) {
       {!agent.published && <Notice tone="warn">{t('pageUnpublished')}</Notice>}
       <div class="page-link">
         <div class="stack">
-          <AliasForm key={alias.alias} {...{ data, onStored }} />
+          <AliasForm {...{ data, onStored }} />
           {alias.url !== null && <PageLink url={alias.url} />}
         </div>
         {alias.url !== null && <LazyQr text={alias.url} name={agent.name} />}
@@ -63,6 +63,7 @@ function AliasForm({ data, onStored }: Props) {
   const { agent, alias: stored, otherAliases } = data
   const suggested = stored.alias ?? aliasOf(agent.display_name ?? agent.name)
   const [written, setWritten] = useState(suggested)
+  useEffect(() => setWritten(suggested), [stored.alias])
   const [asks, setAsks] = useState(false)
   const state = aliasState(written, stored.alias, otherAliases)
   const isFree = state === 'free'
