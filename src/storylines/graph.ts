@@ -175,7 +175,7 @@ export const NODE_RULES: Readonly<Record<NodeType, NodeRule>> = {
     waits: false,
     events: [],
     fields: ['outcome', 'say', 'result'],
-    required: ['outcome'],
+    required: [],
     defaultHolds: false,
     mayJudge: false,
   },

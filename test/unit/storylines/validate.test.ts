@@ -34,7 +34,8 @@ const AROUND: Surroundings = {
 }
 
 type Node = Record<string, unknown>
-const end: Node = { type: 'end', outcome: 'done' }
+/** An outcome is a label for reports, and none is needed. */
+const end: Node = { type: 'end' }
 const ask = (exits: unknown[], more: Node = {}): Node => ({
   type: 'collect',
   slots: [{ slot: 'name', ask: 'Your name?' }],
