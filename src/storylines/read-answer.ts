@@ -1,8 +1,10 @@
 import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
+import { splitLabel } from '../text/split-label'
 import { unframed } from '../text/unframed'
-import { readWideNumber } from '../text/wide-number'
 import type { AskedSlot } from './graph'
+import { readFormatted } from './read-formatted'
+import { readNumber } from './read-number'
 import type { Profile, Slot, Slots, SlotValue } from './slots'
 
 /**
@@ -29,8 +31,6 @@ export interface ReadAnswer {
   /** Whether nothing of the message is left for a model to read. */
   complete: boolean
 }
-
-const WIDE_NUMBER = /^[零〇一二两兩三四五六七八九十百]+$/u
 
 const NOTHING: ReadAnswer = { values: {}, confirmed: null, leave: false, complete: false }
 
@@ -65,24 +65,33 @@ export function readFreeText(message: string, { asked, slots }: Question): Profi
   return value === undefined ? {} : { [slot.key]: value }
 }
 
-/** Each line `Title: value`, as a form of the page sends it; null when the message is no form. */
-function readForm(text: string, question: Question): { values: Profile; complete: boolean } | null {
+/**
+ * Each line `Title: value`, as a form of the page sends it; null when the message is no form. Of slots with the same title
+ * each line is for the next, those that are asked for first.
+ */
+function readForm(
+  text: string,
+  { slots, asked, fillable }: Question,
+): { values: Profile; complete: boolean } | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const byTitle = new Map<string, Slot>()
-  for (const key of question.fillable) {
-    const slot = question.slots.get(key)
+  const byTitle = new Map<string, Slot[]>()
+  for (const key of new Set([...asked.map(({ slot }) => slot), ...fillable])) {
+    const slot = fillable.includes(key) ? slots.get(key) : undefined
     if (!slot) continue
-    byTitle.set(fold(slot.title), slot)
-    byTitle.set(fold(key), slot)
+    for (const title of new Set([fold(slot.title), fold(key)]))
+      byTitle.set(title, [...(byTitle.get(title) ?? []), slot])
   }
   const values: Record<string, SlotValue> = {}
+  const taken = new Set<Slot>()
   let known = 0
   for (const line of lines) {
-    const [, title = '', value = ''] = /^\s*([^:：]{1,80})[:：](.*)$/.exec(line) ?? []
-    const slot = byTitle.get(fold(title))
-    if (!slot) continue
+    const found = splitLabel(line, (title) => byTitle.has(fold(title)))
+    const named = found ? (byTitle.get(fold(found.label)) ?? []) : []
+    const slot = named.find((one) => !taken.has(one)) ?? named.at(-1)
+    if (!found || !slot) continue
     known++
-    const read = readValue(value.trim(), slot)
+    taken.add(slot)
+    const read = readValue(found.value, slot)
     if (read !== null) values[slot.key] = read
   }
   if (known === 0) return null
@@ -134,74 +143,6 @@ function readTyped(text: string, slot: Slot): SlotValue | null {
   }
 }
 
-/** Read from the beginning of a word alone, and with one sign in it, so that no text takes more than its length. */
-const MAIL_ADDRESS =
-  /(?<![^\s<>(),;:"[\]])[^\s<>(),;:"[\]@]+@[^\s<>(),;:"[\]@]+\.[^\s<>(),;:"[\]@.]+/
-
-function readFormatted(text: string, format: string | null): string | null {
-  switch (format) {
-    case 'email':
-      return MAIL_ADDRESS.exec(text)?.[0] ?? null
-    case 'tel':
-      return /\+?[\d(][\d\s().-]{3,22}\d/.exec(western(text))?.[0] ?? null
-    case 'date':
-      return readDate(western(text))
-    case 'time':
-      return (
-        /\b(?:[01]\d|2[0-3]):[0-5]\d\b/.exec(western(text).replace(/\b\d:/, '0$&'))?.[0] ?? null
-      )
-    case 'uri':
-      return /https?:\/\/\S+/i.exec(text)?.[0] ?? null
-    case 'country':
-      return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null
-    default:
-      return text === '' ? null : text
-  }
-}
-
-/**
- * A day written year first, day first with dots or slashes that only one order fits, or in Chinese. 03/04/2026 is two
- * days: it is none, and is asked again.
- */
-function readDate(text: string): string | null {
-  const iso = /(\d{4})[-/.年]\s?(\d{1,2})[-/.月]\s?(\d{1,2})/.exec(text)
-  if (iso) return dateOf(iso[1], iso[2], iso[3])
-  const [, first, sign, second, year] = /\b(\d{1,2})([./-])(\d{1,2})[./-](\d{4})\b/.exec(text) ?? []
-  if (first === undefined || second === undefined) return null
-  if (sign === '.' || Number(first) > 12) return dateOf(year, second, first)
-  return Number(second) > 12 || first === second ? dateOf(year, first, second) : null
-}
-
-const dateOf = (year = '', month = '', day = ''): string =>
-  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-
-/**
- * The one number of a text; a message with several says none. A separator before exactly three digits groups
- * thousands, another is the decimal sign.
- */
-function readNumber(text: string): number | null {
-  const plain = western(text)
-  const found = plain.match(/-?\d+(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?/g) ?? []
-  if (found.length > 1) return null
-  const [digits] = found
-  if (digits !== undefined) return numberOf(digits)
-  if (WIDE_NUMBER.test(text)) return readWideNumber(text)
-  const word = fold(text)
-  for (const { numbers } of EVIDENCE_PACKS) {
-    const value = Object.hasOwn(numbers, word) ? numbers[word] : undefined
-    if (value !== undefined) return value
-  }
-  return null
-}
-
-function numberOf(digits: string): number {
-  const grouped = /^-?\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+$/.test(digits)
-  if (grouped) return Number(digits.replace(/[.,'’\u00a0\u202f ]/g, ''))
-  const [whole = '', fraction] = digits.split(/[.,](?=\d+$)/)
-  const sign = whole.replace(/[.,'’\u00a0\u202f ]/g, '')
-  return Number(fraction === undefined ? sign : `${sign}.${fraction}`)
-}
-
 /** A message that is a yes or a no ("yes please"), or begins with one that a comma ends ("no, thanks"). */
 function readYesNo(text: string): boolean | null {
   const head = fold(text.split(/[,，،.。!！;]/)[0] ?? '')
@@ -224,13 +165,6 @@ function withoutAround(text: string, polite: readonly string[]): string {
   const [start, end] = text.endsWith(` ${phrase}`) ? [0, -phrase.length - 1] : [phrase.length + 1]
   return withoutAround(text.slice(start, end), polite)
 }
-
-/** Digits of other scripts as 0 to 9. */
-const western = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
 
 /** As comparisons see a label: folded, without the signs around it. */
 const fold = (text: string): string =>

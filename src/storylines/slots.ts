@@ -172,7 +172,7 @@ function problemsOf(key: string, definition: unknown, path: string[]): SlotProbl
 function readSlot(key: string, definition: Schema): Slot {
   const type = typeOf(definition)
   const accepts = acceptorOf(definition, type)
-  const isTitled = isText(definition.title)
+  const isTitled = isText(definition.title) && String(definition.title).trim() !== ''
   return {
     key,
     type,

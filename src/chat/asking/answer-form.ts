@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../config/limits'
 import { hasFormat } from '../../storylines/formats'
 import type { Slot, SlotValue } from '../../storylines/slots'
 import type { FormField } from '../../storylines/speak'
+import { splitLabel } from '../../text/split-label'
 import type { PendingForm } from './asked'
 import { keyOf } from './read-form'
 import { wordsOf } from './words'
@@ -102,11 +103,11 @@ function readLines(message: string, fields: readonly FormField[]) {
   const stray: string[] = []
   let current: FormField | undefined
   for (const line of message.split(/\r?\n/u)) {
-    const [, label = '', value = ''] = /^([^:：]{1,200})[:：](.*)$/u.exec(line) ?? []
-    const field = byLabel.get(keyOf(label))
-    if (field) {
+    const found = splitLabel(line, (label) => byLabel.has(keyOf(label)))
+    const field = found && byLabel.get(keyOf(found.label))
+    if (found && field) {
       current = field
-      values.set(field.name, value.trim())
+      values.set(field.name, found.value)
     } else if (current?.type === 'textarea') {
       values.set(current.name, `${values.get(current.name) ?? ''}\n${line}`)
     } else if (line.trim() !== '') stray.push(line)

@@ -20,6 +20,7 @@ const { slots } = readSlots({
     tel: { type: 'string', format: 'tel' },
     day: { type: 'string', format: 'date' },
     hour: { type: 'string', format: 'time' },
+    page: { type: 'string', format: 'uri' },
     tags: { type: 'array', items: { type: 'string' } },
     note: { type: 'string', maxLength: 40 },
   },
@@ -54,6 +55,12 @@ describe('what a message says by rule', () => {
     ['9000', 'people', {}],
     ['2.5', 'people', {}],
     ['2.5', 'rate', { rate: 2.5 }],
+    ['0.125', 'rate', { rate: 0.125 }],
+    ['-0,500', 'rate', { rate: -0.5 }],
+    ['.5', 'rate', { rate: 0.5 }],
+    ['No.5', 'rate', { rate: 5 }],
+    ['1,234.567', 'rate', { rate: 1234.567 }],
+    ['1,234,567', 'rate', { rate: 1234567 }],
     ['2,5 Prozent', 'rate', { rate: 2.5 }],
     ['-3', 'rate', { rate: -3 }],
     ['yes', 'fixed', { fixed: true }],
@@ -81,7 +88,25 @@ describe('what a message says by rule', () => {
     ['ann at example', 'email', {}],
     ['ann@bob@example.com', 'email', {}],
     ['mailto:ann@example.com.', 'email', { email: 'ann@example.com' }],
+    ['My address is ann@example.com!', 'email', { email: 'ann@example.com' }],
+    ['Is it ann@example.com?', 'email', { email: 'ann@example.com' }],
+    ["It's 'ann@example.com'", 'email', { email: 'ann@example.com' }],
+    ['我的邮箱是ann@example.com。', 'email', { email: 'ann@example.com' }],
+    ['メールはann@example.comです', 'email', { email: 'ann@example.com' }],
+    ["o'neill+a_b@mail.example.ie", 'email', { email: "o'neill+a_b@mail.example.ie" }],
+    ['jörg.müller@münchen.de!', 'email', { email: 'jörg.müller@münchen.de' }],
+    ['анна@пример.рф', 'email', { email: 'анна@пример.рф' }],
+    ['a/b@example.com', 'email', { email: 'a/b@example.com' }],
     ['call me at +33 6 12 34 56 78', 'tel', { tel: '+33 6 12 34 56 78' }],
+    ['12345 or 67890', 'tel', {}],
+    ['030/1234567', 'tel', { tel: '030 1234567' }],
+    ['(030) / 12 34 56', 'tel', { tel: '(030) 12 34 56' }],
+    ['٠١٢٣٤٥٦٧٨٩', 'tel', { tel: '0123456789' }],
+    ['see https://example.com/a.', 'page', { page: 'https://example.com/a' }],
+    ['https://example.com/a, thanks', 'page', { page: 'https://example.com/a' }],
+    ['(it is on https://example.com)', 'page', { page: 'https://example.com' }],
+    ['https://example.com/A_(b)', 'page', { page: 'https://example.com/A_(b)' }],
+    ['网址是https://example.com。谢谢', 'page', { page: 'https://example.com' }],
     ['2026-12-24', 'day', { day: '2026-12-24' }],
     ['24.12.2026', 'day', { day: '2026-12-24' }],
     ['12/24/2026', 'day', { day: '2026-12-24' }],
@@ -90,6 +115,19 @@ describe('what a message says by rule', () => {
     ['03/04/2026', 'day', {}],
     ['30.02.2026', 'day', {}],
     ['at 9:30', 'hour', { hour: '09:30' }],
+    ['9:30 pm', 'hour', { hour: '21:30' }],
+    ['9:30 P.M.', 'hour', { hour: '21:30' }],
+    ['a las 9:30 p. m.', 'hour', { hour: '21:30' }],
+    ['12:30am', 'hour', { hour: '00:30' }],
+    ['12:30 pm', 'hour', { hour: '12:30' }],
+    ['9:30 amazing', 'hour', { hour: '09:30' }],
+    ['晚上9:30', 'hour', { hour: '21:30' }],
+    ['9:30 مساء', 'hour', { hour: '21:30' }],
+    ['9:30 de la noche', 'hour', { hour: '21:30' }],
+    ['1:30 at night', 'hour', {}],
+    ['сегодня в 9:30', 'hour', { hour: '09:30' }],
+    ['21:30 Uhr', 'hour', { hour: '21:30' }],
+    ['25:00', 'hour', {}],
     ['red, green; blue', 'tags', { tags: ['red', 'green', 'blue'] }],
     ['', 'people', {}],
   ] as const)('reads %j for %s', (text, slot, values) => expect(read(text, slot)).toEqual(values))
@@ -110,6 +148,37 @@ describe('what a message says by rule', () => {
     })
     expect(readAnswer(`${form}\nBy the way: nice site`, ask('email')).complete).toBe(false)
     expect(read('Note to self: buy milk', 'people')).toEqual({})
+  })
+
+  it('finds the slots of a form by titles of any signs and length, and those with the same title in their order', () => {
+    const long =
+      'The name of whoever is to be told, with all that belongs to it, as it stands in the passport'
+    const odd = readSlots({
+      properties: {
+        work: { type: 'string', format: 'email', title: 'E-mail: work' },
+        first: { type: 'string', title: 'Name' },
+        second: { type: 'string', title: 'Name' },
+        third: { type: 'string', title: 'Name' },
+        whole: { type: 'string', title: long },
+        wide: { type: 'string', title: '题目：全名' },
+        blank: { type: 'integer', title: '  ' },
+      },
+    }).slots
+    const form = (text: string, ...keys: string[]) =>
+      readAnswer(text, { ...ask(...keys), slots: odd, fillable: [...odd.keys()] })
+    const lines = `E-mail: work: ann@example.com\nName: Ann: A.\nName: Bea\n${long}: Cleo\n题目：全名: Dan\nblank: 5`
+    expect(form(lines, 'third', 'work', 'first')).toMatchObject({
+      values: {
+        work: 'ann@example.com',
+        third: 'Ann: A.',
+        first: 'Bea',
+        whole: 'Cleo',
+        wide: 'Dan',
+        blank: 5,
+      },
+      complete: true,
+    })
+    expect(odd.get('blank')).toMatchObject({ title: 'blank', shown: false })
   })
 
   it('knows the Leave button in its languages', () => {
