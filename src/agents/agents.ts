@@ -157,6 +157,7 @@ async function saveAgent(
   requireWritable(before)
   const after = await saveResource(ctx, AGENT, before, changed, action)
   if (after && before.name !== after.name) await renameInSpaces(ctx, before)
+  if (after?.published && !before.published) await wakeStorylines(ctx, after)
   return after
 }
 
@@ -191,6 +192,12 @@ function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
 function renameInSpaces(ctx: TenantContext, { id, name }: AgentRow): Promise<void> {
   const renamed = { agentId: id, from: name, renamedAt: Date.now() }
   return sendJobs(ctx.env, [{ type: 'agent.rename', tenantId: ctx.tenant.id, ...renamed }])
+}
+
+/** Whose storylines rested while the agent was not published. */
+function wakeStorylines({ env, tenant }: TenantContext, { name }: AgentRow): Promise<void> {
+  const of = { agentName: name }
+  return sendJobs(env, [{ type: 'storyline.wake', tenantId: tenant.id, of, after: null }])
 }
 
 function requireWritable(row: AgentRow): void {

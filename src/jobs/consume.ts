@@ -31,7 +31,7 @@ import { renameAgent } from './rename-agent'
 import { reportStoryline } from './report-storyline'
 import { reviewMessage } from './review-message'
 import { sendAccountMail } from './send-account-mail'
-import { clearStoryline, migrateStoryline } from './storyline-people'
+import { clearStoryline, migrateStoryline, wakeStoryline } from './storyline-people'
 import { tellHandoff } from './tell-handoff'
 import { verifyApproved } from './verify-approved'
 
@@ -83,6 +83,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return migrateStoryline(env, job)
     case 'storyline.clear':
       return clearStoryline(env, job)
+    case 'storyline.wake':
+      return wakeStoryline(env, job)
     case 'handoff.tell':
       return tellHandoff(env, job)
     case 'webhook.deliver':

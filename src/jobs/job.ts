@@ -34,6 +34,14 @@ export type Job =
     }
   /** A storyline is gone, or is about to be: what people's objects hold of it goes too. */
   | { type: 'storyline.clear'; tenantId: string; storylineId: string }
+  /** A storyline, or an agent, is published again: what fell due for people meanwhile is due now. */
+  | {
+      type: 'storyline.wake'
+      tenantId: string
+      of: { storylineId: string } | { agentName: string }
+      /** The enrollment that was told last. */
+      after: string | null
+    }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }
   | {
       type: 'reminder.deliver'

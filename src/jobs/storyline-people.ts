@@ -1,7 +1,7 @@
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
 import { STORYLINES } from '../config/limits'
 import { openPrimary } from '../db/client'
-import { findOwn, selectOwn } from '../db/own'
+import { findOwn, pickOwn, selectOwn } from '../db/own'
 import { storylineEnrollments, storylineMigrations, storylines } from '../db/tables/storylines'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
@@ -63,4 +63,39 @@ export async function clearStoryline(env: Env, job: JobOf<'storyline.clear'>): P
     }),
   )
   if (rows.length === BATCH) await sendJobs(env, [job])
+}
+
+/** People on the way, whose clocks rested while nothing was published, go on: a page of them a message. Safe to run twice. */
+export async function wakeStoryline(env: Env, job: JobOf<'storyline.wake'>): Promise<void> {
+  const db = openPrimary(env.DB)
+  const { tenantId, of, after } = job
+  const { id, storylineId, status } = storylineEnrollments
+  const rows = await selectOwn(
+    db,
+    storylineEnrollments,
+    tenantId,
+    'storylineId' in of
+      ? eq(storylineId, of.storylineId)
+      : inArray(
+          storylineId,
+          pickOwn(
+            db,
+            storylines,
+            tenantId,
+            { id: storylines.id },
+            eq(storylines.agentName, of.agentName),
+          ),
+        ),
+    inArray(status, ['offered', 'active']),
+    after === null ? undefined : gt(id, after),
+  )
+    .orderBy(asc(id))
+    .limit(BATCH)
+  await Promise.all(
+    rows.map(({ userId, spaceId }) =>
+      workIn(env, { tenantId, userId, spaceId }, 'enrollments', 'wake'),
+    ),
+  )
+  const last = rows.at(-1)
+  if (last && rows.length === BATCH) await sendJobs(env, [{ ...job, after: last.id }])
 }

@@ -1,8 +1,9 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
+import { agents } from '../db/tables/agents'
 import { storylineRevisions, storylines } from '../db/tables/storylines'
 import type { LiveStoryline, StorylineRevision } from './records'
 
@@ -15,9 +16,25 @@ export async function publishedFor(
   return (await selectLiveStorylines(db, tenantId, agentName)).map(toLiveStoryline)
 }
 
-/** Whether a storyline is live: of one that is not, nothing moves. */
+/** Whether a storyline and its agent are live: of one that is not, nothing moves. */
 export async function isPublished(db: Db, tenantId: string, id: string): Promise<boolean> {
-  const row = await findOwn(db, storylines, tenantId, eq(storylines.id, id))
+  const { agentName, publishedRevisionId } = storylines
+  const [row] = await pickOwn(
+    db,
+    storylines,
+    tenantId,
+    { publishedRevisionId },
+    eq(storylines.id, id),
+  )
+    .innerJoin(
+      agents,
+      and(
+        eq(agents.tenantId, storylines.tenantId),
+        eq(agents.name, agentName),
+        eq(agents.published, true),
+      ),
+    )
+    .limit(1)
   return row?.publishedRevisionId != null
 }
 

@@ -5,6 +5,7 @@ import { type StorylineRow, storylineRevisions } from '../db/tables/storylines'
 import { conflict } from '../errors'
 import { loadRules } from '../lazy'
 import { newId } from '../platform/ids'
+import { sendJobs } from '../platform/queue'
 import { changeResource, saveResource } from '../resources/named-resource'
 import type { Validation } from './checks/findings'
 import type { Frozen } from './freeze'
@@ -30,8 +31,10 @@ export async function publishStoryline(
   gate?: (ctx: TenantContext, row: StorylineRow) => Promise<void>,
 ): Promise<StorylineRow> {
   requireEnabled(ctx)
-  return changeResource(ctx, STORYLINE, id, async () => {
+  let rested = false
+  const row = await changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
+    rested = before.status === 'unpublished'
     const { ok, errors } = await checkStoryline(ctx, before)
     if (!ok) throw refusal(errors)
     await gate?.(ctx, before)
@@ -43,6 +46,11 @@ export async function publishStoryline(
     const statements = addRevision(ctx, before, revisionId, frozen)
     return saveResource(ctx, STORYLINE, before, published, 'publish', undefined, statements)
   })
+  if (rested)
+    await sendJobs(ctx.env, [
+      { type: 'storyline.wake', tenantId: ctx.tenant.id, of: { storylineId: id }, after: null },
+    ])
+  return row
 }
 
 /** No new starts; who is on the way is paused until it is published again. @throws notFound; conflict. */

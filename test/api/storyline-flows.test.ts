@@ -123,6 +123,41 @@ describe('flows of storylines', () => {
     expect((await say('Red')).reply).toBe('Tour ends with Red.')
   })
 
+  it('a wait that is over while the storyline or its agent is not published says so once it is again', async () => {
+    const tenant = await desk()
+    const begin = {
+      type: 'wait',
+      until: 'now + duration("1s")',
+      say: 'Back again.',
+      exits: [{ id: 'due', to: 'ask', on: 'due' }],
+    }
+    const over = { type: 'end', say: 'Well.' }
+    const slots = [{ slot: 'later_colour' }]
+    const ask = { type: 'collect', slots, exits: [{ id: 'got', to: 'over', on: 'done' }] }
+    const graph = { schema: 1, start: 'begin', nodes: { begin, ask, over } }
+    const id = await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    const rests = {
+      storyline: [`/v1/storylines/${id}/unpublish`, `/v1/storylines/${id}/publish`],
+      agent: ['/v1/agents/desk', '/v1/agents/desk'],
+    } as const
+    for (const [what, [rest, goOn]] of Object.entries(rests)) {
+      const turnTo = (path: string, published: boolean) =>
+        expectOk(
+          what === 'agent' ? tenant.call('PATCH', path, { published }) : tenant.call('POST', path),
+        )
+      const { session_id } = await talk(tenant, what)('Later')
+      await turnTo(rest, false)
+      const told = async () => {
+        const { json } = await tenant.as(what, 'GET', `/me/sessions/${session_id}/messages`)
+        return json.length > 2 ? json.at(-1).content : null
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      expect(await told(), what).toBeNull()
+      await turnTo(goOn, true)
+      expect(await waitFor(told)).toContain('Back again.')
+    }
+  })
+
   it('what one interrupted waits for the one that follows it too', async () => {
     const tenant = await desk()
     await publish(tenant, 'Long', ['Red', 'Blue'], { concurrency: 'parallel' })

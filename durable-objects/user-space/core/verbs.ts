@@ -94,7 +94,7 @@ export const WORK = {
   afterTurn: { follow: 'there', findForReview: 'there', indexTitle: 'there' },
   learning: { relearn: 'there' },
   ingestion: { begin: 'there', addPart: 'there', finish: 'there', fail: 'there', giveUp: 'there' },
-  enrollments: { migrate: 'there', clear: 'there', reported: 'there' },
+  enrollments: { migrate: 'there', clear: 'there', reported: 'there', wake: 'there' },
   handoffs: { notice: 'there', told: 'there' },
   reminderChannels: {
     notice: 'there',

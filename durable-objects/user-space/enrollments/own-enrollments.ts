@@ -97,6 +97,11 @@ export class OwnEnrollments {
     await this.#enrollments.noteReported(id, n)
   }
 
+  /** What rested may go on: the clock looks at what is due. */
+  async wake(): Promise<void> {
+    await this.#enrollments.follow()
+  }
+
   /** A storyline was deleted: what people noted in it goes with it. */
   clear(storylineId: string): void {
     this.#core.storage.transactionSync(() => {
