@@ -461,8 +461,9 @@ class Run {
     for (const [key, source] of Object.entries(assignments)) {
       const outcome = this.#evaluate(source, scope)
       if (!outcome.ok || outcome.value === null) continue
-      const value = plain(outcome.value)
-      if (this.story.slots.get(key)?.accepts(value)) written[key] = value
+      const slot = this.story.slots.get(key)
+      const value = plain(outcome.value, slot?.format)
+      if (slot?.accepts(value)) written[key] = value
     }
     this.#set({ profile: { ...this.state.profile, ...written } })
   }
@@ -494,5 +495,10 @@ function unset(node: StoryNode, profile: Profile): readonly AskedSlot[] {
   return (node.slots ?? []).filter(({ slot }) => profile[slot] === undefined)
 }
 
-const plain = (value: SlotValue | Date): SlotValue =>
-  value instanceof Date ? value.toISOString() : value
+/** A timestamp as the format of its slot has it, in UTC. */
+function plain(value: SlotValue | Date, format: string | null = null): SlotValue {
+  if (!(value instanceof Date)) return value
+  const [day = '', time = ''] = value.toISOString().split('T')
+  if (format === 'date') return day
+  return format === 'time' ? time.slice(0, 'hh:mm:ss'.length) : value.toISOString()
+}

@@ -98,7 +98,10 @@ export function readSlots(schema: unknown): { slots: Slots; problems: readonly S
   for (const [key, definition] of entries.slice(0, GRAPH_LIMITS.slots)) {
     const found = problemsOf(key, definition, [...path, key])
     problems.push(...found)
-    if (found.length === 0) slots.set(key, readSlot(key, definition as Schema))
+    if (found.length > 0) continue
+    const slot = readSlot(key, definition as Schema)
+    slots.set(key, slot)
+    problems.push(...misfitsOf(slot, definition as Schema, [...path, key]))
   }
   return { slots, problems }
 }
@@ -167,6 +170,20 @@ function problemsOf(key: string, definition: unknown, path: string[]): SlotProbl
     problems.push({ code: 'slot_type', path: [...path, 'items'], message })
   }
   return problems
+}
+
+/** What the slot offers and would never take: a default, or the value of an option. */
+function misfitsOf(slot: Slot, definition: Schema, path: string[]): SlotProblem[] {
+  const offered = slot.options.some(({ value }) => !slot.accepts(value))
+  const keywords = [
+    ...(definition.default === undefined || slot.accepts(definition.default) ? [] : ['default']),
+    ...(offered ? [definition.oneOf ? 'oneOf' : 'enum'] : []),
+  ]
+  return keywords.map((keyword) => ({
+    code: 'slot_keyword',
+    path: [...path, keyword],
+    message: `${keyword} has a value that the slot itself does not take`,
+  }))
 }
 
 function readSlot(key: string, definition: Schema): Slot {

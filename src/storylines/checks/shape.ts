@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'Not a key: small letters, digits and underscores, a letter first, at most 48 characters.',
   minProperties: 'At least one entry is needed.',
   minItems: 'At least one entry is needed.',
+  maxProperties: 'There are more entries here than the format takes.',
 }
 
 /** The library reports each level on the way down; the deepest names the place. At most 20 are told. */

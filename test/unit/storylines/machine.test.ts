@@ -133,6 +133,21 @@ describe('customer intake', () => {
     expect([one.at, one.state.profile]).toEqual(['need', {}])
   })
 
+  it('notes a timestamp as the format of its slot has it', () => {
+    const dated = (format: string) => {
+      const set = { at: 'timestamp("2026-03-05T10:20:30Z")' }
+      const nodes = { go: { type: 'end', set } }
+      const properties = { at: { type: 'string', format } }
+      const story = storyOf({ schema: 1, start: 'go', nodes }, { properties })
+      return new Play(story).start().state.profile.at
+    }
+    expect(['date', 'time', 'date-time'].map(dated)).toEqual([
+      '2026-03-05',
+      '10:20:30',
+      '2026-03-05T10:20:30.000Z',
+    ])
+  })
+
   it('lets the user leave, unless the storyline says not', () => {
     expect(play().say({ leave: true }).at).toBe('need!exited')
     const stays = new Play(storyOf(intake.graph, intake.profile_schema, false)).start()

@@ -98,6 +98,15 @@ describe('a shape that does not fit', () => {
       `${N}/say`,
       expect.stringContaining('texts by language'),
     ],
+    [
+      'too many nodes',
+      graph(
+        ask([toEnd]),
+        Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, end])),
+      ),
+      '/graph/nodes',
+      'There are more entries here than the format takes.',
+    ],
     ['no type', graph({}), N, 'Instance does not have required property "type".'],
     [
       'no target',
@@ -387,6 +396,25 @@ describe('each code, with the place it speaks of', () => {
       [
         'slot_keyword /profile_schema/properties/name/pattern',
         'unknown_slot /graph/nodes/first/slots/0/slot',
+      ],
+    ],
+    [
+      'slot_keyword',
+      {
+        profile_schema: {
+          properties: {
+            name: { type: 'string', enum: ['Ada', 'Bea'], default: 'Cleo' },
+            many: { type: 'array', enum: ['a', 'b'] },
+            size: { type: 'integer', maximum: 5, oneOf: [{ const: 5 }, { const: 6 }] },
+            rate: { type: 'number', enum: [1, 2.5], default: 2.5 },
+          },
+        },
+      },
+      {},
+      [
+        'slot_keyword /profile_schema/properties/name/default',
+        'slot_keyword /profile_schema/properties/many/enum',
+        'slot_keyword /profile_schema/properties/size/oneOf',
       ],
     ],
   ]
