@@ -175,6 +175,55 @@ describe('flows of storylines', () => {
     expect((await say('Red')).reply).toBe('Long ends with Red.')
   })
 
+  it('what one interrupted that a merge ends waits for the one of the target', async () => {
+    const tenant = await desk()
+    const tour = await publish(tenant, 'Tour', ['Red', 'Blue'], { concurrency: 'parallel' })
+    const pause = await publish(tenant, 'Break', ['Green', 'Black'], { concurrency: 'interrupt' })
+    const me = async (method: string, path: string, body?: object, headers = {}) =>
+      (await expectOk(tenant.as('ann', method, path, body, headers))).json
+    const [home] = await me('GET', '/me/spaces')
+    const other = await me('POST', '/me/spaces', { name: 'Other' })
+    await me('POST', `/me/spaces/${other.id}/agents`, { name: 'desk' })
+    const sessions = new Map<string, string>()
+    const say = async (space: string, message: string) => {
+      const session_id = sessions.get(space)
+      const body = { message, agent: 'desk', ...(session_id ? { session_id } : {}) }
+      const told = await me('POST', '/v1/chat', body, { 'x-space-id': space })
+      sessions.set(space, told.session_id)
+      return told.reply
+    }
+    await say(home.id, 'Break')
+    await say(other.id, 'Tour')
+    expect(await say(other.id, 'Break')).toBe('Break: which colour?')
+    await me('POST', `/me/spaces/${other.id}/merge`, { target_space_id: home.id })
+    const people = async (id: string) =>
+      (await expectOk(tenant.call('GET', `/v1/storylines/${id}/enrollments`))).json.map(
+        ({ status }: { status: string }) => status,
+      )
+    await waitFor(async () => ((await people(pause)).includes('exited') ? true : null))
+    expect(await say(home.id, 'Green')).toBe('Break ends with Green.\n\nTour: which colour?')
+    expect(await say(home.id, 'Red')).toBe('Tour ends with Red.')
+    await waitFor(async () => ((await people(tour))[0] === 'completed' ? true : null))
+  })
+
+  it('what a storyline interrupted goes on when that is deleted', async () => {
+    const tenant = await desk()
+    const tour = await publish(tenant, 'Tour', ['Red', 'Blue'], { concurrency: 'parallel' })
+    const pause = await publish(tenant, 'Break', ['Green', 'Black'], { concurrency: 'interrupt' })
+    const say = talk(tenant)
+    await say('Tour')
+    await say('Break')
+    const stands = (status: string) =>
+      waitFor(async () => {
+        const { json } = await tenant.call('GET', `/v1/storylines/${tour}/enrollments`)
+        return json[0]?.status === status ? true : null
+      })
+    await stands('paused')
+    await expectOk(tenant.call('DELETE', `/v1/storylines/${pause}`))
+    await stands('active')
+    expect((await say('Red')).reply).toBe('Tour ends with Red.')
+  })
+
   it('one that the clock ends is followed by the next, which speaks by itself', async () => {
     const tenant = await desk()
     const last = await publish(tenant, 'Last', ['Gold', 'Silver'], { entry: 'closed' })

@@ -88,6 +88,37 @@ export class EnrollmentStore {
     return this.#sql.exec<EnrollmentRow>('SELECT * FROM enrollments WHERE unreported = 1').toArray()
   }
 
+  /** Those that one keeps waiting. */
+  restedBy(id: string): EnrollmentRow[] {
+    return this.#sql
+      .exec<EnrollmentRow>(
+        "SELECT * FROM enrollments WHERE paused_by = ? AND status = 'paused'",
+        id,
+      )
+      .toArray()
+  }
+
+  /** The one of a storyline that is under way. */
+  goingOn(storylineId: string): string | null {
+    const [row] = this.#sql
+      .exec<{ id: string }>(
+        "SELECT id FROM enrollments WHERE storyline_id = ? AND status IN ('active', 'paused') LIMIT 1",
+        storylineId,
+      )
+      .toArray()
+    return row?.id ?? null
+  }
+
+  /** @param by what it waits for; null lets it go on. */
+  restBy(id: string, by: string | null): void {
+    this.#sql.exec(
+      "UPDATE enrollments SET paused_by = ?, status = iif(? IS NULL, 'active', status) WHERE id = ?",
+      by,
+      by,
+      id,
+    )
+  }
+
   noteReported(id: string, reports: number): void {
     this.#sql.exec('UPDATE enrollments SET reports = ?, unreported = 0 WHERE id = ?', reports, id)
   }

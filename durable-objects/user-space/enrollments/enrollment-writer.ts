@@ -73,7 +73,7 @@ function reportOf(
   }
 }
 
-/** What a merge ended is told as any other change. */
+/** What a merge ended is told as any other change, and what it had interrupted waits for the one that goes on instead. */
 export function reportMerged(core: SpaceCore): void {
   const { enrollments } = core.stores
   const { address, storage } = core
@@ -86,6 +86,22 @@ export function reportMerged(core: SpaceCore): void {
       const report = { ...reportOf(headOf(row), address), n, counts }
       enrollments.addReport(row.id, n, JSON.stringify(report))
       enrollments.noteReported(row.id, n)
+      restAnew(core, row.id, enrollments.goingOn(row.storyline_id))
     }
   })
+}
+
+/** What one that is gone keeps waiting waits for another one, or goes on where there is none. Inside a transaction. */
+export function restAnew(core: SpaceCore, goneId: string, by: string | null): void {
+  const { enrollments } = core.stores
+  const { address } = core
+  if (!address) return
+  for (const rested of enrollments.restedBy(goneId)) {
+    enrollments.restBy(rested.id, by)
+    if (by !== null) continue
+    const n = rested.reports + 1
+    const report = { ...reportOf({ ...headOf(rested), status: 'active' }, address), n, counts: [] }
+    enrollments.addReport(rested.id, n, JSON.stringify(report))
+    enrollments.noteReported(rested.id, n)
+  }
 }

@@ -12,6 +12,7 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
 import type { EnrollmentStore } from './enrollment-store'
+import { restAnew } from './enrollment-writer'
 import type { Enrollments } from './enrollments'
 import { headOf, openEnrollment } from './open-enrollment'
 
@@ -102,13 +103,16 @@ export class OwnEnrollments {
     await this.#enrollments.follow()
   }
 
-  /** A storyline was deleted: what people noted in it goes with it. */
-  clear(storylineId: string): void {
+  /** A storyline was deleted: what people noted in it goes with it, and what it had interrupted goes on. */
+  async clear(storylineId: string): Promise<void> {
     this.#core.storage.transactionSync(() => {
       for (const row of this.#store.all()) {
-        if (row.storyline_id === storylineId) this.#store.remove(row.id)
+        if (row.storyline_id !== storylineId) continue
+        this.#store.remove(row.id)
+        restAnew(this.#core, row.id, null)
       }
     })
+    await this.#enrollments.follow()
   }
 
   /** @returns whether something was changed: reads, decides and writes while nothing else of its agent moves. */
