@@ -1,6 +1,7 @@
 import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
 import { splitLabel } from '../text/split-label'
+import { trimSigns } from '../text/trim-signs'
 import { unframed } from '../text/unframed'
 import type { AskedSlot } from './graph'
 import { readFormatted } from './read-formatted'
@@ -167,5 +168,6 @@ function withoutAround(text: string, polite: readonly string[]): string {
 }
 
 /** As comparisons see a label: folded, without the signs around it. */
-const fold = (text: string): string =>
-  foldText(text.trim().replace(/^[\s"'«»“”.!。！]+|[\s"'«»“”.!。！]+$/gu, '')).text
+const fold = (text: string): string => foldText(trimSigns(text, SIGN)).text
+
+const SIGN = /[\s"'«»“”.!。！]/u

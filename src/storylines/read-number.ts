@@ -1,5 +1,6 @@
 import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
+import { trimSigns } from '../text/trim-signs'
 import { westernDigits } from '../text/western-digits'
 import { readWideNumber } from '../text/wide-number'
 
@@ -23,7 +24,7 @@ export function readNumber(text: string): number | null {
   const [digits] = found
   if (digits !== undefined) return numberOf(digits)
   if (WIDE_NUMBER.test(text)) return readWideNumber(text)
-  const word = foldText(text.trim().replace(/[.!。！]+$/u, '')).text
+  const word = foldText(trimSigns(text, /[\s.!。！]/u)).text
   for (const { numbers } of EVIDENCE_PACKS) {
     const value = Object.hasOwn(numbers, word) ? numbers[word] : undefined
     if (value !== undefined) return value

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../config/limits'
 import { foldText } from '../text/fold-text'
+import { trimSigns } from '../text/trim-signs'
 import type { Enrollment, EnrollmentHead } from './enrollment'
 import type { LiveStoryline } from './records'
 
@@ -79,8 +80,9 @@ export function isMeant(message: string, { name, displayName, start }: LiveStory
 /** The running one that spoke last. */
 export const lastSpoken = (running: readonly Enrollment[]): Enrollment | undefined => running[0]
 
-const fold = (text: string): string =>
-  foldText(text.trim().replace(/^[\s"'«»“”.!?¿¡。！？]+|[\s"'«»“”.!?。！？]+$/gu, '')).text
+const fold = (text: string): string => foldText(trimSigns(text, SIGN)).text
+
+const SIGN = /[\s"'«»“”.!?¿¡。！？]/u
 
 /** Words of some length; of Chinese and Japanese, pairs of signs. */
 export function wordsOf(text: string): ReadonlySet<string> {

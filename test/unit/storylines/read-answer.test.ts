@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Question, readAnswer, readFreeText } from '../../../src/storylines/read-answer'
 import { readSlots } from '../../../src/storylines/slots'
+import { cpuTime } from '../../support/cpu-time'
 
 const { slots } = readSlots({
   properties: {
@@ -179,6 +180,13 @@ describe('what a message says by rule', () => {
       complete: true,
     })
     expect(odd.get('blank')).toMatchObject({ title: 'blank', shown: false })
+  })
+
+  it.each(['!', '.', '"'])('reads 16,000 of %j in one pass', (sign) => {
+    const text = `${sign.repeat(16_000)}x`
+    const before = cpuTime()
+    expect([read(text, 'fixed'), read(text, 'rate'), read(text, 'people')]).toEqual([{}, {}, {}])
+    expect(cpuTime() - before).toBeLessThan(1000)
   })
 
   it('knows the Leave button in its languages', () => {
