@@ -24,6 +24,6 @@ export const SourceOut = z.object({
     )
     .optional()
     .describe(
-      'The places of the passage that the reply cites, and the sentences of `reply` that rest on each (UTF-16 offsets).',
+      'What the reply cites, by its place in the text of the document, as search tells passages; in the passage, the address of the source tells it. With each the sentences of `reply` that rest on it. All are UTF-16 offsets.',
     ),
 })
