@@ -42,7 +42,7 @@ const COUNTS = 6
 /** …and one whose answer was taken away. */
 const SILENT_COUNTS = 0.15
 /** Share of the unanswerable questions of which anything is found that may be answered. */
-const LET = 0.2
+const LET = 0.24
 
 const { values } = parseArgs({
   options: {
