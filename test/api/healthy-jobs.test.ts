@@ -169,6 +169,8 @@ describe('background jobs', { timeout: 240_000 }, () => {
       )
       .bind(json.id)
       .run()
+    await expectOk(own.tenant.call('POST', `${at}/unpublish`))
+    await expectOk(own.tenant.call('POST', `${at}/publish`))
     const moved = await own.tenant.call('POST', `${at}/enrollments/migrate`, { action: 'restart' })
     expect(moved.status).toBe(202)
   }

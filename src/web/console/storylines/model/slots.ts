@@ -71,6 +71,33 @@ export function renameSlot(
   )
 }
 
+type Choice = string | number | boolean
+
+/** A choice as a value of a type; null where it is none. */
+function choiceAs(type: (typeof SLOT_TYPES)[number], choice: Choice): Choice | null {
+  if (type === 'string') return String(choice)
+  const value = String(choice).trim() === '' ? Number.NaN : Number(choice)
+  const isOfType = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value)
+  return isOfType ? value : null
+}
+
+/** The choices as another type has them; none where one of them cannot be said in it. */
+function choicesAs(
+  type: (typeof SLOT_TYPES)[number],
+  { enum: values, oneOf }: SlotDefinition,
+): Pick<SlotDefinition, 'enum' | 'oneOf'> {
+  const read = (choice: Choice) => choiceAs(type, choice)
+  const plain = values?.flatMap((one) => read(one) ?? [])
+  const titled = oneOf?.flatMap((one) => {
+    const value = read(one.const)
+    return value === null ? [] : [{ ...one, const: value }]
+  })
+  return {
+    ...(plain && plain.length === values?.length ? { enum: plain } : {}),
+    ...(titled && titled.length === oneOf?.length ? { oneOf: titled } : {}),
+  }
+}
+
 /** Keywords that another type does not have go with the type. */
 export function setSlotType(
   slot: SlotDefinition,
@@ -86,7 +113,9 @@ export function setSlotType(
     ...(type === 'array'
       ? { items: { type: 'string' } }
       : { items: undefined, maxItems: undefined }),
-    ...(text || number ? {} : { enum: undefined, oneOf: undefined }),
+    enum: undefined,
+    oneOf: undefined,
+    ...(text || number ? choicesAs(type, slot) : {}),
   })
 }
 

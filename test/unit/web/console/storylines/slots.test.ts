@@ -30,14 +30,18 @@ it('keeps with every type and format what the server takes', () => {
     title: 'T',
     minLength: 1,
     maxLength: 9,
-    format: 'email',
-    enum: ['a'],
-    default: 'a',
+    format: 'country',
+    enum: ['DE'],
+    default: 'DE',
   }
   for (const type of SLOT_TYPES) {
     const slot = setSlotType(full, type)
     expect(readSlots({ properties: { slot } }).problems).toEqual([])
   }
+  expect(setSlotType({ type: 'string', enum: ['1', '2'] }, 'integer').enum).toEqual([1, 2])
+  expect(
+    setSlotType({ type: 'number', oneOf: [{ const: 1.5, title: 'A' }] }, 'integer').oneOf,
+  ).toBe(undefined)
   for (const format of FORMATS)
     expect(readSlots({ properties: { a: { type: 'string', format } } }).problems).toEqual([])
 })
