@@ -84,8 +84,6 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     'all of it is wanted: a list, a search, a merge, a deletion, a change of name or of mode': [
       'SELECT * FROM sessions ORDER BY',
       'SELECT * FROM enrollments ORDER BY',
-      "SELECT * FROM enrollments WHERE paused_by = ? AND status = 'paused'",
-      'SELECT id FROM enrollments WHERE storyline_id = ? AND status IN',
       'SELECT * FROM space_documents WHERE status',
       'SELECT id FROM space_documents',
       'SELECT id FROM attachments',

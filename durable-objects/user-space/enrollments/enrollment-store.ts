@@ -90,19 +90,14 @@ export class EnrollmentStore {
 
   /** Those that one keeps waiting. */
   restedBy(id: string): EnrollmentRow[] {
-    return this.#sql
-      .exec<EnrollmentRow>(
-        "SELECT * FROM enrollments WHERE paused_by = ? AND status = 'paused'",
-        id,
-      )
-      .toArray()
+    return this.all().filter((row) => row.paused_by === id && row.status === 'paused')
   }
 
   /** The one of a storyline that is under way. */
   goingOn(storylineId: string): string | null {
     const [row] = this.#sql
       .exec<{ id: string }>(
-        "SELECT id FROM enrollments WHERE storyline_id = ? AND status IN ('active', 'paused') LIMIT 1",
+        "SELECT id FROM enrollments WHERE storyline_id = ? AND status IN ('offered', 'active', 'paused') AND status <> 'offered'",
         storylineId,
       )
       .toArray()
