@@ -16,7 +16,7 @@ export const WEIGHTS: Readonly<Record<keyof Features, number>> = {
   sentence: 0.56,
   heading: -1.33,
   row: -0.44,
-  unfit: -1.79,
+  unfit: -1.78,
   length: 0.36,
   short: -0.58,
   own: -0.51,
@@ -25,9 +25,9 @@ export const WEIGHTS: Readonly<Record<keyof Features, number>> = {
   rareAround: 1.9,
   previous: 0.64,
   told: 3.99,
-  dense: 1.5,
-  alike: 2.18,
-  onlyAlike: 2.25,
+  dense: 1.49,
+  alike: 2.19,
+  onlyAlike: 2.24,
   down: -0.56,
   opens: 0.01,
   late: 0.38,
@@ -56,7 +56,7 @@ export const WEIGHTS: Readonly<Record<keyof Features, number>> = {
   defines: 4.53,
   enumerates: 0.36,
   serves: 0.1,
-  restates: -1.04,
+  restates: -1.03,
 }
 
 /** How what is found of a question tells whether it is answered: it is above 0. */
