@@ -3,7 +3,7 @@
  * guides, asks the questions of demo/help-desk/questions.json through /v1/chat and /v1/chat/stream in turn, and exits
  * with 1 when an answer lacks its source. Leaves nothing behind.
  *
- * `npm run demo -- --eval` asks the 120 questions of eval.json instead, twenty of which the guides do not answer; nine in
+ * `npm run demo -- --eval` asks the 120 questions of eval.json instead, eighteen of which the guides do not answer; nine in
  * ten of either kind must come out right. Those marked `held` were written before the guides took their present form.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
