@@ -6,6 +6,7 @@ import type {
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
 import { SECOND_MS } from '../config/limits'
+import { type GatheredReads, gatherReads, type Read } from './gathered-reads'
 import type { PartBatches } from './part-batches'
 
 type Part = LanguageModelV4StreamPart
@@ -24,6 +25,9 @@ export interface ChunkReader {
 /** Some servers leave the connection open behind the answer: what has said its reason is waited for no longer than this. */
 const LITTLE_MS = 5 * SECOND_MS
 
+/** What a sentence may end with, in any language; more than ends are no harm. */
+const MAY_END = /[.!?…。！？؟।\n]/u
+
 /** The parts of one answer as they come together. What one read of the network says of a block is one part. */
 export class AnswerParts {
   #parts: Part[] = [{ type: 'stream-start', warnings: [] }]
@@ -31,6 +35,12 @@ export class AnswerParts {
   /** The part that the block's next words join. */
   #said: { delta: string } | null = null
   #calls: StreamingToolCallTracker | null = null
+  #heard: 'nothing' | 'words' | 'sentence' = 'nothing'
+
+  /** The first sentence is under way: somebody waits for every word. */
+  get isAwaited(): boolean {
+    return this.#heard === 'words'
+  }
 
   /** What came since the last time. */
   take(): Part[] {
@@ -42,6 +52,8 @@ export class AnswerParts {
 
   say(block: Block, delta: unknown): void {
     if (typeof delta !== 'string' || delta === '') return
+    if (block === 'text' && this.#heard !== 'sentence')
+      this.#heard = MAY_END.test(delta) ? 'sentence' : 'words'
     if (this.#block !== block) {
       this.close()
       this.#block = block
@@ -85,9 +97,16 @@ export class AnswerParts {
   }
 }
 
-/** The parts of an event stream: no schema and no stream of its own between the network and the one who reads them. */
-export function readParts(body: ReadableStream<Uint8Array>, chunks: ChunkReader): PartBatches {
-  const reader = body.getReader()
+/**
+ * The parts of an event stream: no schema and no stream of its own between the network and the one who reads them.
+ * @param server who sends it, by any name that is one server's
+ */
+export function readParts(
+  body: ReadableStream<Uint8Array>,
+  chunks: ChunkReader,
+  server: string,
+): PartBatches {
+  const reads = gatherReads(body, server)
   const decoder = new TextDecoder()
   const parser = createParser({
     onEvent: ({ data }) => {
@@ -99,37 +118,38 @@ export function readParts(body: ReadableStream<Uint8Array>, chunks: ChunkReader)
     async next() {
       // Comments and half events make no part.
       while (!isOver) {
-        const { done, value } = await (chunks.left === 'little' ? readSoon(reader) : reader.read())
+        const { done, value } = await (chunks.left === 'little'
+          ? readSoon(reads)
+          : reads.read(!chunks.parts.isAwaited))
         parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
         // The last event may lack its blank line.
         if (done) parser.feed('\n\n')
         isOver = done || chunks.left === 'nothing'
         if (isOver) {
+          if (chunks.left !== 'much') reads.leave(done)
+          else if (!done) reads.cancel().catch(() => undefined)
           chunks.end()
-          if (!done) reader.cancel().catch(() => undefined)
         }
         const parts = chunks.parts.take()
         if (parts.length > 0) return parts
       }
       return null
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => reads.cancel(reason),
   }
 }
 
 /** What comes within a while, else the end. */
-async function readSoon(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<{ done: true; value?: undefined } | { done: false; value: Uint8Array }> {
+async function readSoon(reads: GatheredReads): Promise<Read> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const end = new Promise<{ done: true }>((resolve) => {
+  const end = new Promise<Read>((resolve) => {
     timer = setTimeout(() => {
-      reader.cancel().catch(() => undefined)
+      reads.cancel().catch(() => undefined)
       resolve({ done: true })
     }, LITTLE_MS)
   })
   try {
-    return await Promise.race([reader.read(), end])
+    return await Promise.race([reads.read(), end])
   } finally {
     clearTimeout(timer)
   }

@@ -36,7 +36,7 @@ export async function streamChat(
   }
   const isWhole = response.headers.get('content-type')?.includes('application/json')
   const events = isWhole ? asEvents(await response.text()) : response.body
-  return answerOf(readParts(events, new OpenAiChunks()))
+  return answerOf(readParts(events, new OpenAiChunks(), endpoint.baseUrl))
 }
 
 /** The answer of an endpoint that does not stream, as the stream it should have been. */

@@ -39,7 +39,7 @@ export async function streamWorkersAi(
     },
   } as unknown as Ai
   const result = await (await workersAiChat(binding, model)).doStream(options)
-  return body === null ? result : answerOf(readParts(body, new WorkersAiChunks()))
+  return body === null ? result : answerOf(readParts(body, new WorkersAiChunks(), 'Workers AI'))
 }
 
 /** The provider's own model, for what is not read here. */
