@@ -43,6 +43,7 @@ const SETS = [
   'walk-ins',
   'crowd',
   'drop-ins',
+  'callers',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({
