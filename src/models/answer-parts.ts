@@ -35,11 +35,11 @@ export class AnswerParts {
   /** The part that the block's next words join. */
   #said: { delta: string } | null = null
   #calls: StreamingToolCallTracker | null = null
-  #heard: 'nothing' | 'words' | 'sentence' = 'nothing'
+  #firstSentence: 'not begun' | 'open' | 'may have ended' | 'known' = 'not begun'
 
-  /** The first sentence is under way: somebody waits for every word. */
+  /** The first sentence is under way: somebody waits for every word, and for the one that tells that it has ended. */
   get isAwaited(): boolean {
-    return this.#heard === 'words'
+    return this.#firstSentence === 'open' || this.#firstSentence === 'may have ended'
   }
 
   /** What came since the last time. */
@@ -52,8 +52,7 @@ export class AnswerParts {
 
   say(block: Block, delta: unknown): void {
     if (typeof delta !== 'string' || delta === '') return
-    if (block === 'text' && this.#heard !== 'sentence')
-      this.#heard = MAY_END.test(delta) ? 'sentence' : 'words'
+    if (block === 'text' && this.#firstSentence !== 'known') this.#listen(delta)
     if (this.#block !== block) {
       this.close()
       this.#block = block
@@ -89,6 +88,11 @@ export class AnswerParts {
     this.close()
     this.#calls?.flush()
     this.#push({ type: 'finish', finishReason, usage })
+  }
+
+  #listen(delta: string): void {
+    if (this.#firstSentence === 'may have ended') this.#firstSentence = 'known'
+    else this.#firstSentence = MAY_END.test(delta) ? 'may have ended' : 'open'
   }
 
   #push(part: Part): void {
