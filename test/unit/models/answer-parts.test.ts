@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { AnswerParts } from '../../../src/models/answer-parts'
 
-/** Before the first delta and after each: whether somebody waits for every word. */
+/** After each delta: whether somebody waits for every word. */
 function awaited(deltas: ['text' | 'reasoning', string][]): boolean[] {
   const parts = new AnswerParts()
-  return [
-    parts.isAwaited,
-    ...deltas.map(([block, delta]) => (parts.say(block, delta), parts.isAwaited)),
-  ]
+  const after = deltas.map(([block, delta]) => {
+    parts.say(block, delta)
+    return parts.isAwaited
+  })
+  return after
 }
 
 describe('the first sentence of an answer', () => {
   it('is awaited until the word behind its end tells that it has ended', () => {
     const words = ['Refunds', ' take', ' five days', '.', ' Send', ' it'] as const
     expect(awaited(words.map((word) => ['text', word]))).toEqual([
-      false,
       true,
       true,
       true,
@@ -31,6 +31,6 @@ describe('the first sentence of an answer', () => {
       ['text', '答案是五天。'],
       ['text', '请寄回'],
     ])
-    expect(thought).toEqual([false, false, false, true, false])
+    expect(thought).toEqual([false, false, true, false])
   })
 })
