@@ -35,6 +35,10 @@ const ORDINALS =
 const MAYBE_ORDINALS = /^[ \t]*\d{1,3}\.[ \t]+\p{L}{1,4}(?:[ \t]+(?:\d{1,3}\.?)?)?$/u
 const SPECIAL = /[`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\n.!?…؟۔।॥。！？｡．։።។]/gu
 const LOOKAHEAD = 24
+/** Ends a sentence by itself where a mark stands before it… */
+const FULL_STOP = /[.。।۔]/u
+/** …and nothing is open that a sign behind it could close. */
+const OPENER = /[*_~"“”«»„‹›「」『』《》(（<]/u
 
 const maybeLineStart = (text: string) => MAYBE_LINE_START.test(text) || MAYBE_ORDINALS.test(text)
 
@@ -55,6 +59,9 @@ export class ReplyScanner {
   /** …and given out. */
   #given = 0
   #final = false
+  #isFirst = true
+  /** Of the unit: where its last mark with a quote stands. */
+  #quoted: { start: number; end: number } | null = null
   #tokens: ReplyToken[] = []
 
   constructor(passageOf: (n: number) => FoldedText | undefined) {
@@ -128,6 +135,7 @@ export class ReplyScanner {
     this.#atLineStart = false
     this.#at = 0
     this.#given = 0
+    this.#quoted = null
   }
 
   /** A line of code, the fences included. */
@@ -189,6 +197,7 @@ export class ReplyScanner {
   #close(end: number): void {
     this.#tokens.push({ type: 'end', kind: this.#kind })
     this.#buffer = this.#buffer.slice(end)
+    this.#isFirst = false
     this.#state = 'start'
     this.#at = 0
     this.#given = 0
@@ -212,6 +221,8 @@ export class ReplyScanner {
       this.#at++
       return true
     }
+    if (mark.references.some(({ quoted }) => quoted))
+      this.#quoted = { start: this.#at, end: mark.end }
     this.#give(this.#at)
     this.#giveMark(mark)
     return true
@@ -220,6 +231,11 @@ export class ReplyScanner {
   /** A full stop or the like: ends the sentence or not, as what comes after it tells. Marks behind it belong to it. */
   #terminator(): boolean {
     const stop = this.#at
+    if (this.#isFirst && this.#endsBehindQuote(stop)) {
+      this.#give(stop + 1)
+      this.#close(stop + 1)
+      return true
+    }
     const after = skipTerminator(this.#buffer, stop)
     if (after === this.#buffer.length && !this.#final) return this.#wait()
     const { marks, end, next } = this.#marksFrom(after, /[ \t]/u)
@@ -249,6 +265,15 @@ export class ReplyScanner {
     }
     this.#close(last)
     return true
+  }
+
+  /**
+   * Whether a stop ends the sentence whatever comes behind it. Asked of the first one, for which somebody waits: a model's
+   * next word may be long in coming.
+   */
+  #endsBehindQuote(stop: number): boolean {
+    if (this.#quoted?.end !== stop || !FULL_STOP.test(this.#buffer.charAt(stop))) return false
+    return !OPENER.test(this.#buffer.slice(0, this.#quoted.start))
   }
 
   /** A line ends the unit; next lines that hold nothing but marks still belong to it. */

@@ -317,10 +317,27 @@ describe('a grounded reply', () => {
     expect(run(reply, {}, add).text).toBe('The shop is open on Mondays only [1].')
   })
 
-  it('sends a sentence once it is checked', () => {
+  it('sends the first sentence at its stop where its quote is known, a later one when it has ended', () => {
     const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
     expect(checker.push('Refunds are paid [1|paid within five working days]')).toEqual([])
-    expect(checker.push('. T')).toEqual([{ text: 'Refunds are paid [1].' }])
+    expect(checker.push('.')).toEqual([{ text: 'Refunds are paid [1].' }])
+    expect(checker.push(' Refunds are paid [1|paid within five working days].')).toEqual([])
+    expect(checker.push(' T')).toEqual([{ text: ' Refunds are paid [1].' }])
+  })
+
+  it.each([
+    [
+      '**Refunds are paid [1|paid within five working days].',
+      '** Then',
+      '**Refunds are paid [1].**',
+    ],
+    ['“Refunds are paid [1|paid within five working days].', '” Then', '“Refunds are paid [1].”'],
+    ['Refunds are paid.', ' [1|paid within five working days] Then', 'Refunds are paid. [1]'],
+    ['Refunds are paid [1].', ' T', 'Refunds are paid [1].'],
+  ])('waits behind %s for what may belong to it', (reply, rest, said) => {
+    const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
+    expect(checker.push(reply)).toEqual([])
+    expect(checker.push(rest)).toEqual([{ text: said }])
   })
 })
 
