@@ -77,4 +77,11 @@ export const KNOWLEDGE_BASE_MIGRATIONS: readonly string[] = [
   `ALTER TABLE versions ADD COLUMN edition INTEGER NOT NULL DEFAULT 0;`,
   // Other ways to ask what a passage answers (`src/text/phrasings.ts`).
   `ALTER TABLE chunks ADD COLUMN phrasings TEXT;`,
+  // A transaction's passages are one segment each, and few are merged while a document comes: upkeep does that when it is quiet.
+  `
+  INSERT INTO kb_a (kb_a, rank) VALUES ('hashsize', 8388608);
+  INSERT INTO kb_b (kb_b, rank) VALUES ('hashsize', 8388608);
+  INSERT INTO kb_a (kb_a, rank) VALUES ('automerge', 16);
+  INSERT INTO kb_b (kb_b, rank) VALUES ('automerge', 16);
+  `,
 ]

@@ -28,6 +28,9 @@ export interface Markdown {
 
 export type ReadMarkdown = (source: string) => Markdown
 
+/** What running text must hold to be anything but text. To look for it is far less than to read it. */
+const MEANS_SOMETHING = /[\\`*_~<[&@]|:\/\/|www\.|(?:mailto|xmpp):| {2}\n/iu
+
 /** The one reader of whole Markdown texts. Throws a RangeError where a text has more parts than fit into memory. */
 export const readMarkdown: ReadMarkdown = (source) => {
   const lexer = new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() })
@@ -36,7 +39,10 @@ export const readMarkdown: ReadMarkdown = (source) => {
   const blocks = lexer.blockTokens(source.replace(/\r\n?/g, '\n'), lexer.tokens)
   return {
     blocks: blocks as MarkedToken[],
-    inline: (text) => cutRun(text, run).flatMap((piece) => lexer.readRun(piece)),
+    inline: (text) =>
+      MEANS_SOMETHING.test(text)
+        ? cutRun(text, run).flatMap((piece) => lexer.readRun(piece))
+        : [{ type: 'text', raw: text, text, escaped: false }],
   }
 }
 

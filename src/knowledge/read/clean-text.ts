@@ -7,31 +7,34 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: single code points are meant.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/gu
 
+/** Text without any is in Latin letters, each of them whole: nothing of it has to be joined. */
+const OTHER_SCRIPT = /[\u0300-\u2001\u2070-\uffff]/
+
 /** More marks on one letter than any script uses: they make text unreadable and normalising it slow. */
-const STACKED_MARKS = /(?<=\p{M}{8})\p{M}/gu
+const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu
 
 /** Strips what cannot be seen, turns every line break into `\n`, and brings the text into NFC. Lengths may change. */
 export function cleanText(text: string): string {
-  return text
-    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
-    .replace(INVISIBLE, '')
-    .replace(STACKED_MARKS, '')
-    .toWellFormed()
-    .normalize('NFC')
+  const visible = text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n').replace(INVISIBLE, '')
+  if (!OTHER_SCRIPT.test(visible)) return visible
+  return visible.replace(STACKED_MARKS, '$1').toWellFormed().normalize('NFC')
 }
 
 /** `cleanText`, then single spaces, no space at either end of a line and no empty lines. */
 export function cleanLines(text: string): string {
   return cleanText(text)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
+    .replace(/[^\S\n]{2,}|[^\S\n ]/g, ' ')
+    .replace(/ \n[ \n]*|\n[ \n]+/g, '\n')
     .trim()
 }
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff01-\\uff60'
-const CJK_BREAK = new RegExp(`(?<=[${CJK}])[ \\t]*\\n[ \\t\\n]*(?=[${CJK}])`, 'gu')
+const CJK_BREAK = new RegExp(`([${CJK}])[ \\t]*\\n[ \\t\\n]*(?=[${CJK}])`, 'gu')
 
 /** Undoes line breaks that only wrap the source: a space in most scripts, nothing between Chinese or Japanese characters. */
 export function joinSoftBreaks(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(CJK_BREAK, '').replace(/\s+/g, ' ').trim()
+  const lines = text.replace(/\r\n?/g, '\n')
+  return (OTHER_SCRIPT.test(lines) ? lines.replace(CJK_BREAK, '$1') : lines)
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim()
 }
