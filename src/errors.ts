@@ -97,6 +97,9 @@ export const badRequest = (detail: string, publicCode?: string) =>
   new ApiError('bad_request', detail, publicCode ? { publicCode } : {})
 export const forbidden = (detail: string, publicCode?: string) =>
   new ApiError('forbidden', detail, publicCode ? { publicCode } : {})
+/** @param accepted any of which would do. */
+export const lacksScope = (accepted: readonly string[]) =>
+  forbidden(`This key lacks the scope ${accepted.join(' or ')}`, 'scope_missing')
 export const tooLarge = () => new ApiError('body_too_large', 'Request body too large')
 export const unavailable = (cause?: unknown) =>
   new ApiError('unavailable', 'Service unavailable', { cause })

@@ -15,7 +15,11 @@ const ERRORS: Record<number, { name: string; description: string }> = {
     name: 'NotAuthenticated',
     description: 'No credential, or one that is not valid (any more).',
   },
-  403: { name: 'Forbidden', description: 'The credential does not allow this.' },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The credential does not allow this; the `code` is `scope_missing` where a scope of the key would.',
+  },
   404: { name: 'NotFound', description: 'Absent, or somebody else’s: both look alike.' },
   409: {
     name: 'Conflict',

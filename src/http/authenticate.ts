@@ -9,6 +9,7 @@ import {
   forbidden,
   invalidApiKey,
   invalidToken,
+  lacksScope,
   notAuthenticated,
   notFound,
   rateLimited,
@@ -186,7 +187,7 @@ async function countFailure(c: Context<AppEnv>, name: 'badKeys' | 'badAdminToken
 
 export function requireScope(scopes: string[] | null, accepted: string[]): void {
   if (scopes !== null && !scopes.some((scope) => accepted.includes(scope))) {
-    throw forbidden(`This key lacks the scope ${accepted.join(' or ')}`)
+    throw lacksScope(accepted)
   }
 }
 

@@ -5,7 +5,7 @@ import { findOwn } from '../db/own'
 import { type SpaceRow, spaces } from '../db/tables/spaces'
 import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
 import { type UserRow, users } from '../db/tables/users'
-import { forbidden, invalidToken, notFound } from '../errors'
+import { forbidden, invalidToken, lacksScope, notFound } from '../errors'
 import type { VerifiedClaims } from '../platform/crypto/jwt'
 import { sharedUserId } from '../platform/ids'
 import { isolateCache } from '../platform/isolate-caches'
@@ -42,8 +42,7 @@ export async function resolveKeyApp(
   if (!caller || caller.key.revoked || caller.tenant.status === 'deleted') return null
   if (!isHere(base, caller.tenant.id)) return null
   const { tenant, key } = caller
-  if (key.scopes !== null && !key.scopes.includes('chat'))
-    throw forbidden('This key lacks the scope chat')
+  if (key.scopes !== null && !key.scopes.includes('chat')) throw lacksScope(['chat'])
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   if (!endUser.ok) throw endUser.error
 

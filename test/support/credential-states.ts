@@ -15,6 +15,10 @@ export interface Refusal {
 }
 
 const refusal = (status: number, detail: string): Refusal => ({ status, body: { detail } })
+const lacks = (scopes: string): Refusal => ({
+  status: 403,
+  body: { detail: `This key lacks the scope ${scopes}`, code: 'scope_missing' },
+})
 export const REFUSALS = {
   none: { ...refusal(401, 'Not authenticated'), challenge: true },
   key: refusal(401, 'Invalid API key'),
@@ -25,9 +29,9 @@ export const REFUSALS = {
   inactive: refusal(403, 'Tenant is not active'),
   noTenant: refusal(404, 'Tenant not found'),
   noSpace: refusal(404, 'Space not found'),
-  manage: refusal(403, 'This key lacks the scope manage'),
-  manageOrRead: refusal(403, 'This key lacks the scope manage or read'),
-  chat: refusal(403, 'This key lacks the scope chat'),
+  manage: lacks('manage'),
+  manageOrRead: lacks('manage or read'),
+  chat: lacks('chat'),
   noEndUser: {
     status: 422,
     body: { detail: [{ type: 'missing', loc: ['header', 'x-end-user'], msg: 'Field required' }] },
