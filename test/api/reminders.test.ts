@@ -189,6 +189,8 @@ describe('/me/reminders', () => {
     const first = await add('ivy', { due_at: 'PT1H' }, key)
     const second = await add('ivy', { due_at: 'PT1H' }, key)
     expect([second.status, second.json]).toEqual([201, first.json])
+    const told = [first, second].map(({ headers }) => headers.get('idempotency-replayed'))
+    expect(told).toEqual([null, 'true'])
     expect((await add('ivy', { due_at: 'PT2H' }, key)).status).toBe(422)
     expect((await list('ivy')).items).toHaveLength(1)
   })

@@ -23,6 +23,11 @@ export interface NewReminder {
   now: number
 }
 
+interface CreatedReminder {
+  view: ReminderView
+  replayed: boolean
+}
+
 /** Reminders of one space as its user and their agents make and see them. */
 export class Reminders {
   readonly #core: SpaceCore
@@ -42,7 +47,8 @@ export class Reminders {
     await this.#due.armOnce()
   }
 
-  async create({ keys }: Visit, input: NewReminder): Promise<Answer<ReminderView>> {
+  /** `replayed`: it was made before, under the same Idempotency-Key. */
+  async create({ keys }: Visit, input: NewReminder): Promise<Answer<CreatedReminder>> {
     const repeated = this.#findRepeat(input)
     if (repeated) return repeated
     const { due } = input
@@ -59,14 +65,16 @@ export class Reminders {
       source: 'manual',
     })
     const row = id === null ? undefined : this.#store.get(id)
-    return row ? ok(view(row)) : refuse('reminders_full')
+    return row ? ok({ view: view(row), replayed: false }) : refuse('reminders_full')
   }
 
-  #findRepeat({ idempotency, now }: NewReminder): Answer<ReminderView> | null {
+  #findRepeat({ idempotency, now }: NewReminder): Answer<CreatedReminder> | null {
     if (!idempotency) return null
     const row = this.#store.repeated(idempotency.key, now - LIMITS.idempotencyHours * HOUR_MS)
     if (!row) return null
-    return row.repeat_hash === idempotency.bodyHash ? ok(view(row)) : refuse('repeat_differs')
+    return row.repeat_hash === idempotency.bodyHash
+      ? ok({ view: view(row), replayed: true })
+      : refuse('repeat_differs')
   }
 
   /**

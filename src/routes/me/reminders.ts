@@ -4,7 +4,7 @@ import { withShownNames } from '../../agents/shown-names'
 import { PAGES } from '../../config/limits'
 import type { UserContext } from '../../context'
 import { invalid } from '../../errors'
-import { readRepeat } from '../../http/idempotency'
+import { REPLAYED, readRepeat } from '../../http/idempotency'
 import { defineRoute } from '../../http/route'
 import { presentReminder } from '../../reminders/present-reminder'
 import { readDue } from '../../reminders/rules'
@@ -44,7 +44,7 @@ export const meReminderRoutes = [
         body.agent == null
           ? null
           : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
-      const view = await askSpace(ctx, space, 'reminders', 'create', {
+      const { view, replayed } = await askSpace(ctx, space, 'reminders', 'create', {
         text: body.text,
         due,
         agentName: agent?.name ?? null,
@@ -54,7 +54,7 @@ export const meReminderRoutes = [
       })
       const header = c.req.header('accept-language')
       const [item] = await withShownNames(ctx, header, [presentReminder(view)])
-      return c.json(item, 201)
+      return c.json(item, 201, replayed ? REPLAYED : {})
     },
   }),
   defineRoute({
