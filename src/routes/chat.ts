@@ -25,7 +25,7 @@ import { parseLax } from '../wire/parse-lax'
 import { encodeTexts, readFrames, readLastEventId, SSE_HEADERS, withPings } from '../wire/sse'
 
 const tag = 'Chat'
-const turnErrors = [403, 404, 409]
+const turnErrors = [403, 404, 409, 410]
 const TURN_HEADERS: ReadHeader[] = ['Accept-Language', 'Idempotency-Key', 'X-Preview']
 const Stream = { media: 'text/event-stream' }
 

@@ -67,7 +67,7 @@ export const openAiRoutes = [
     streams: true,
     answers: { 200: CompletionOut },
     beginsTurn: true,
-    errors: [400, 403, 404, 409, 502],
+    errors: [400, 403, 404, 409, 410, 502],
     bodyLimit: BODY_LIMITS.chat,
     openAi: true,
     handler: async (c) => {

@@ -4,6 +4,7 @@ import {
   type ApiError,
   conflict,
   forbidden,
+  gone,
   invalid,
   invalidApiKey,
   invalidToken,
@@ -64,6 +65,7 @@ export type TurnRefusal =
         | 'suspended'
         | 'repeat_differs'
         | 'repeat_running'
+        | 'repeat_gone'
         | 'agent_withdrawn'
         | 'space_gone'
     }
@@ -125,6 +127,8 @@ export function refusalError(refusal: TurnRefusal): ApiError {
       return invalid(['header', 'idempotency-key'], 'the key was used with another body')
     case 'repeat_running':
       return conflict('Request in progress')
+    case 'repeat_gone':
+      return gone('The answer to this Idempotency-Key was deleted since', 'answer_gone')
     case 'rate':
       return rateLimited(refusal.retryAfterS)
     case 'quota':

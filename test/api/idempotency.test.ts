@@ -112,6 +112,27 @@ describe('a turn with an Idempotency-Key', () => {
     expect(turns()).toBe(1)
   })
 
+  it('whose answer was deleted since says so, whole and streamed, and asks no model again', async () => {
+    const GONE = {
+      detail: 'The answer to this Idempotency-Key was deleted since',
+      code: 'answer_gone',
+    }
+    const openAi = { model: 'desk', messages: [{ role: 'user', content: ask.message }] }
+    for (const [path, sent] of [
+      ['/v1/chat', ask],
+      ['/v1/chat/stream', ask],
+      ['/v1/chat/completions', openAi],
+    ] as const) {
+      const headers = freshKey()
+      expect((await tenant.as('gone', 'POST', path, sent, headers)).status).toBe(200)
+      for (const { id } of await sessionsOf('gone'))
+        await tenant.as('gone', 'DELETE', `/me/sessions/${id}`)
+      const second = await tenant.as('gone', 'POST', path, sent, headers)
+      expect([path, second.status, second.json]).toEqual([path, 410, expect.objectContaining(GONE)])
+    }
+    expect(turns()).toBe(3)
+  })
+
   it('belongs to its operation, query, key and user', async () => {
     const headers = freshKey()
     const { json: spare } = await tenant.call('POST', '/v1/tenant/keys', { name: 'spare' })

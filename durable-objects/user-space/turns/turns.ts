@@ -25,6 +25,8 @@ import { readStoredTurn, replayStoredTurn } from './stored-turn'
 import { seesDetails, TurnEnd } from './turn-end'
 
 const REPLAYED = { replayed: true } as const
+/** The answer that a key stands for was deleted, or an edit left it out. */
+const REPEAT_GONE = { ok: false, refusal: { reason: 'repeat_gone' } } as const
 
 /** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
 export class Turns {
@@ -77,7 +79,7 @@ export class Turns {
       'live' in begun
         ? this.#listenTo(begun.live, 0, authorityOf(request))
         : await this.#listen(begun.repeat.messageId, 0, authorityOf(request), seesDetails(request))
-    if (!stream) return { ok: false, refusal: { reason: 'session' } }
+    if (!stream) return REPEAT_GONE
     const { sessionId, messageId } = turn
     return { ok: true, sessionId, messageId, stream, ...('live' in begun ? {} : REPLAYED) }
   }
@@ -88,6 +90,7 @@ export class Turns {
     if ('live' in begun) return begun.live.finished
     const { messageId } = begun.repeat
     const stored = await readStoredTurn(this.#core, messageId, seesDetails(request))
+    if ('refusal' in stored) return REPEAT_GONE
     return stored.ok ? { ...stored, ...REPLAYED } : stored
   }
 
