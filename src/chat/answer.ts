@@ -49,8 +49,10 @@ export const answer = (ports: AnswerPorts) =>
     const checked = yield* answering.reply.conclude(
       finish.reason === 'length' || turn.stop?.found === true,
     )
+    // Nothing but marks, or markup that is not shown, is no answer, but no failure either.
+    const wrote = answering.reply.heard.trim() !== ''
     const last = yield* repaired(answering, finish, checked, ports.nonce)
-    const outcome = yield* conclude(answering, last.finish, last.checked)
+    const outcome = yield* conclude(answering, last.finish, last.checked, wrote)
     return { ...outcome, usage: ports.spent.total() }
   }
 
@@ -189,7 +191,7 @@ async function* speakOnceMore(
   return yield* speak(answering)
 }
 
-/** When all that a model said fell although there was something to say: once more, with the reason. */
+/** When nothing is left of what a model said although there was something to say: once more, with the reason. */
 async function* repaired(
   answering: Answering,
   finish: Finish,
@@ -198,7 +200,7 @@ async function* repaired(
 ): AsyncGenerator<TurnEvent, { finish: Finish; checked: CheckResult }> {
   const { call, reply } = answering
   const asIs = { finish, checked }
-  if (reply.text.trim() !== '' || !mayRepair(answering, finish, checked)) return asIs
+  if (reply.text.trim() !== '' || !mayRepair(answering, finish)) return asIs
   const { unsourced } = checked
   const repair = askRepair(call, finish, reply.heard, unsourced, nonce)
   const tokens = estimateTokens(call.instructions) + sizeOf(repair.messages)
@@ -218,22 +220,23 @@ async function* repaired(
   return { finish: last, checked: { ...second, unsourced: fallen } }
 }
 
-function mayRepair(
-  { turn, call, reply }: Answering,
-  { reason }: Finish,
-  { unsourced }: CheckResult,
-): boolean {
-  if (turn.asked) return false
+function mayRepair({ turn, call, reply }: Answering, { reason }: Finish): boolean {
+  if (turn.asked || reply.heard.trim() === '') return false
   const { info } = call.stepModel() ?? call.model
   const found = turn.passages.length > 0 || reply.checker.hasToolResults
-  return unsourced.length > 0 && found && reason !== 'quota' && info.reads === 'prompt'
+  const { grounding_required } = turn.request.agent.config
+  return grounding_required && found && reason !== 'quota' && info.reads === 'prompt'
 }
 
-/** What the turn comes to; where nothing of the reply is left, a sentence of the platform's own. */
+/**
+ * What the turn comes to; where nothing of the reply is left, a sentence of the platform's own.
+ * @param wrote whether the model wrote anything, shown or not.
+ */
 async function* conclude(
   { turn, reply, unseen }: Answering,
   finish: Finish,
   { cited, unsourced, foundNothing }: CheckResult,
+  wrote: boolean,
 ): AsyncGenerator<TurnEvent, Omit<TurnOutcome, 'usage'>> {
   const outcome = { model: turn.model.name, unsourced, closest: [] }
   if (turn.asked) return { ...outcome, reply: reply.text, cited, finishReason: 'stop' }
@@ -247,12 +250,13 @@ async function* conclude(
     return { ...outcome, reply: asked, cited: [], finishReason: 'stop' }
   }
   const { noMatchReply } = localize(turn.request.agent.config, turn.lang)
-  const unsupported = unsourced.length > 0
+  const { grounding_required } = turn.request.agent.config
+  const unsupported = unsourced.length > 0 || (wrote && grounding_required)
   const text = unsupported
     ? (noMatchReply ?? phrase('no_match', turn.lang))
     : phrase('no_answer', turn.lang)
   yield { type: 'token', text }
-  const otherwise = finish.reason === 'quota' ? 'length' : 'error'
+  const otherwise = finish.reason === 'quota' ? 'length' : wrote ? 'stop' : 'error'
   return {
     ...outcome,
     reply: text,

@@ -27,8 +27,11 @@ export function askRepair(
   nonce: string,
 ): GenerateInput {
   const named = fallen.slice(0, MOST_NAMED).map((text) => ({ n: null, label: 'sentence', text }))
-  const reason = `Your reply was not shown: the sources prove none of these sentences.
-${fence(named, nonce, 1_000)}
+  const fault =
+    named.length === 0
+      ? 'it has no sentence beside its marks.'
+      : `the sources prove none of these sentences.\n${fence(named, nonce, 1_000)}`
+  const reason = `Your reply was not shown: ${fault}
 Answer the same question once more. Say only what the sources say, as near to their words as you can, and behind each sentence put its mark with an exact quote from that source. Do not speak of this correction.`
   const again = askAgain(call, finish)
   return {

@@ -328,6 +328,37 @@ describe('a model that misbehaves', () => {
     }
   })
 
+  const MARKS: [string, string][] = [
+    ['marks in each other that never end', '[1|a '.repeat(400)],
+    ['the same of a source that there is not', '[7|a '.repeat(400)],
+    ['full-width ones', '【1|'.repeat(400)],
+    ['a mark alone', `[1|${FACT}]`],
+  ]
+
+  it.each(MARKS)('writes %s: asked once more it answers', async (_name, text) => {
+    const { shown, data } = await ask(
+      (n) => (n === 0 ? { text } : { text: FACT }),
+      'How long do refunds take?',
+      'guided',
+    )
+    expect({ shown, finish: data.finish_reason }).toEqual({ shown: PROVEN, finish: 'stop' })
+    expect(turns()).toHaveLength(2)
+  })
+
+  it.each(MARKS)(
+    'writes nothing but %s: that is an answer that says nothing',
+    async (_name, text) => {
+      const grounded = await ask(() => ({ text }), 'How long do refunds take?', 'guided')
+      expect(grounded.data.finish_reason).toBe('no_match')
+      expect(grounded.shown).not.toBe(NOTHING_EN)
+      const free = await ask(() => ({ text }))
+      expect({ shown: free.shown, finish: free.data.finish_reason }).toEqual({
+        shown: NOTHING_EN,
+        finish: 'stop',
+      })
+    },
+  )
+
   it('refuses: that is a whole answer', async () => {
     const { shown, data } = await ask(() => ({
       raw: [{ delta: { refusal: 'I cannot help with that.' } }, stop('stop')],
