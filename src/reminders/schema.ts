@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { LIMITS, REMINDERS } from '../config/limits'
+import { isUnseen } from '../text/unseen'
 import { unlessWrong, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
-/** What has only blanks says nothing. */
+/** What has nothing to see says nothing. */
 const text = z
   .string()
   .min(1)
   .max(REMINDERS.textLength)
-  .refine((value) => value.trim() !== '', { error: 'the text is empty', when: unlessWrong })
+  .refine((value) => !isUnseen(value), { error: 'the text is empty', when: unlessWrong })
 
 export const NewReminderIn = z.object({
   text,

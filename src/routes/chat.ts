@@ -19,6 +19,7 @@ import { isOwnId } from '../platform/ids'
 import { userSpace } from '../platform/stubs'
 import { askSpace, followSpace } from '../spaces/ask-space'
 import { findSpaceByTag } from '../spaces/find-space'
+import { isUnseen } from '../text/unseen'
 import { pickLanguage } from '../wire/accept-language'
 import { uuidParam } from '../wire/fields'
 import { parseLax } from '../wire/parse-lax'
@@ -257,7 +258,7 @@ async function readDraft(
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')
   const message = transcript ?? body.message ?? ''
-  if (message.trim() === '' && images.length === 0 && replaces === null) {
+  if (isUnseen(message) && images.length === 0 && replaces === null) {
     if (transcript !== null) throw invalid(['body', 'audio'], 'nothing was said in it')
     if (body.message === undefined) throw missing('message')
     throw new ApiError('validation', [

@@ -18,6 +18,7 @@ import { readPlace } from '../http/edge-place'
 import { REPLAYED, readRepeat } from '../http/idempotency'
 import { defineRoute } from '../http/route'
 import { isUuid } from '../platform/ids'
+import { isUnseen } from '../text/unseen'
 import { confirmCaller } from '../users/confirm-caller'
 import { pickLanguage } from '../wire/accept-language'
 import { nameField } from '../wire/fields'
@@ -78,7 +79,7 @@ export const openAiRoutes = [
       if (sessionId !== null && !isUuid(sessionId))
         throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
       const checkedImages = readImages(images, 'messages')
-      if (message.trim() === '' && checkedImages.length === 0)
+      if (isUnseen(message) && checkedImages.length === 0)
         throw invalid(['body', 'messages'], 'the last user message is empty')
       const draft: TurnDraft = {
         message,

@@ -7,6 +7,7 @@ import type { SessionRow } from '../../durable-objects/user-space/sessions/sessi
 import type { ImageInput, TurnRequest } from '../chat/turn'
 import type { SpaceRefusal } from '../spaces/answer'
 import type { TurnRefusal } from '../spaces/caller'
+import { isUnseen } from '../text/unseen'
 
 /** What a turn puts in the place of what was said before. */
 export interface Replacing {
@@ -52,7 +53,7 @@ export async function readReplaced(
   if (!row || row.left_with !== null) return { reason: 'message' }
   const variantOf = row.variant_of ?? row.id
   if (row.role === 'user') {
-    if (request.message.trim() === '')
+    if (isUnseen(request.message))
       return refuse('message', 'an own message is replaced by other words')
     const images = request.images.length > 0 ? request.images : await readImages(ports, row.id)
     const asked = { ...request, images }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { byteLength } from '../config/platform-limits'
 import { isUuid } from '../platform/ids'
+import { isUnseen } from '../text/unseen'
 import { parseWhen } from '../time'
 import { readBoolean, readInteger } from './parse-lax'
 
@@ -32,15 +33,13 @@ export const uuidParam = z.uuid().toLowerCase()
 /** What a tenant is called in public: its id, or its alias. */
 export const tenantName = z.string().max(LIMITS.nameLength)
 
-/** Spaces, and signs that take no place on a screen. */
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const BREAKS = /[\p{Cc}\u2028\u2029]/u
 
 /** What was found wrong before speaks for itself. */
 export const unlessWrong = ({ issues }: z.core.ParsePayload) => issues.length === 0
 
 /** One line with something to see: what people are shown in lists. */
-export const shown = z.refine<string>((text) => !BREAKS.test(text) && !UNSEEN.test(text), {
+export const shown = z.refine<string>((text) => !BREAKS.test(text) && !isUnseen(text), {
   error: 'one line of text that can be seen, without control characters',
   when: unlessWrong,
 })
@@ -50,20 +49,20 @@ export const documentTitle = z
   .string()
   .min(1)
   .max(200)
-  .refine((title) => !UNSEEN.test(title.replaceAll(/[\\/]/g, '')), {
+  .refine((title) => !isUnseen(title.replaceAll(/[\\/]/g, '')), {
     error: 'a title with something to see beside slashes',
     when: unlessWrong,
   })
 
-/** Something that is said, which blanks alone do not. */
+/** Something that is said, which blanks and signs that nobody sees do not. */
 export const said = z.check<string>(({ value, issues }) => {
-  if (value.trim() === '')
+  if (isUnseen(value))
     issues.push({ code: 'too_small', origin: 'string', minimum: 1, inclusive: true, input: value })
 })
 
 /** The same, or nothing, which clears it. */
 export const shownOrEmpty = z.refine<string>(
-  (text) => text.trim() === '' || !(BREAKS.test(text) || UNSEEN.test(text)),
+  (text) => text.trim() === '' || !(BREAKS.test(text) || isUnseen(text)),
   { error: 'one line of text that can be seen, without control characters' },
 )
 
@@ -76,7 +75,7 @@ export const nameOf = (max: number) =>
     .min(1)
     .max(max)
     .refine(
-      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && !UNSEEN.test(name),
+      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && !isUnseen(name),
       {
         error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
         when: unlessWrong,

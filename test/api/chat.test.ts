@@ -328,6 +328,23 @@ describe('chat', () => {
     expect((await ask(earlier, { role: 'user', parts: [text] })).status).toBe(200)
   })
 
+  it.each(['', ' \n', '\u200b', '\ufeff\u2060', '\ufe0f \u{e0101}', '\u3164\u00ad'])(
+    'takes a message with nothing to see for none: %j',
+    async (message) => {
+      const parts = [{ type: 'text', text: message }]
+      const messages = [{ role: 'user', content: message }]
+      for (const [path, body, loc] of [
+        ['/v1/chat', { message }, 'message'],
+        ['/v1/chat/stream', { message }, 'message'],
+        ['/v1/chat/ui', { id: 'unseen', messages: [{ role: 'user', parts }] }, 'message'],
+        ['/v1/chat/completions', { model: 'desk', messages }, 'messages'],
+      ] as const) {
+        const { status, json } = await tenant.as('ida', 'POST', path, body)
+        expect([path, status, json.detail?.[0]?.loc]).toEqual([path, 422, ['body', loc]])
+      }
+    },
+  )
+
   it('ends a stream for a listener that leaves, not the turn', async () => {
     const response = await fetch(new URL('/v1/chat/stream', parley.url), {
       method: 'POST',

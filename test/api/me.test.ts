@@ -299,6 +299,9 @@ describe('/me', () => {
         const { status, json } = await tenant.as('hal', method, path, { [field]: blank })
         expect([status, json.detail]).toEqual([422, missing(field)])
       }
+    const path = `/me/sessions/${session_id}/messages/${question.id}`
+    const unseen = await tenant.as('hal', 'PATCH', path, { content: '\u200b\ufe0f\ufeff' })
+    expect([unseen.status, unseen.json.detail]).toEqual([422, missing('content')])
     expect((await messagesOf('hal', session_id))[0].content).toBe('When are refunds paid?')
   })
 

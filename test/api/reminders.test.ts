@@ -84,6 +84,7 @@ describe('/me/reminders', () => {
     [{}, 'missing', 'due_at'],
     [{ due_at: 1_800_000_000 }, 'string_type', 'due_at'],
     [{ due_at: soon(MINUTE), text: '' }, 'string_too_short', 'text'],
+    [{ due_at: soon(MINUTE), text: '\u200b\ufeff' }, 'value_error', 'text'],
     [{ due_at: soon(MINUTE), text: '  \n' }, 'value_error', 'text'],
     [{ due_at: soon(MINUTE), text: 'x'.repeat(501) }, 'string_too_long', 'text'],
     [{ due_at: soon(MINUTE), session_id: 'no-id' }, 'uuid_parsing', 'session_id'],

@@ -1,4 +1,5 @@
 import type { Language } from '../../config/names'
+import { isUnseen } from '../../text/unseen'
 import { pickLanguage } from '../../wire/accept-language'
 import type { FileRef, Inbound } from '../channel'
 
@@ -69,7 +70,8 @@ function readMessage(
   const voice = fileRef(fieldsOf(message.voice))
   if (voice !== null) return { kind: 'message', chat, lang, seq, text, images: [], voice }
   const image = largestPhoto(message.photo) ?? imageDocument(message.document)
-  if (image === null && (text === '' || FILES.some(has))) return { kind: 'unreadable', chat, lang }
+  if (image === null && (isUnseen(text) || FILES.some(has)))
+    return { kind: 'unreadable', chat, lang }
   return { kind: 'message', chat, lang, seq, text, images: image === null ? [] : [image] }
 }
 
