@@ -260,6 +260,41 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('keeps what is not saved when its key ends, for the same tenant alone', async () => {
+    const { page, faults } = await openPage(browser, origin)
+    const other = await seedTenant(parley, { name: 'Other' })
+    const loseKey = async (first: string) => {
+      const { json } = await tenant.call('POST', '/v1/tenant/keys', { name: 'short' })
+      await page.goto(`${origin}/console#${first}`)
+      await page.reload()
+      await enterConsole(page, origin, json.api_key)
+      await page.getByLabel('Name', { exact: true }).fill('late-skill')
+      await expectOk(tenant.call('POST', `/v1/tenant/keys/${json.id}/revoke`))
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByText('Sign in again').waitFor()
+      expect(await page.getByLabel('Name', { exact: true }).isVisible()).toBe(false)
+      await noViolations(page)
+    }
+    await loseKey('/skills/new')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    await enterConsole(page, origin, tenant.key)
+    await expect
+      .poll(() => page.getByLabel('Name', { exact: true }).inputValue())
+      .toBe('late-skill')
+    await expect.poll(() => page.title()).not.toContain('Sign in')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toContain('/skills/late-skill')
+
+    await loseKey('/skills/new')
+    await enterConsole(page, origin, other.key)
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+    await page.getByText('Other').waitFor()
+    const html = () => page.evaluate(() => document.documentElement.outerHTML)
+    await expect.poll(html).not.toContain('late-skill')
+    expect(faults).toEqual([])
+  })
+
   /** What a tab sees that was opened before a deployment: another build is served, and its own late files are gone. */
   const deployAnother = async (
     page: Page,

@@ -7,7 +7,8 @@ export interface Place {
   query: string
 }
 
-const guards = new Set<() => boolean>()
+/** What is not saved, and whether whoever leaves it is asked. */
+const guards = new Set<{ asks: boolean }>()
 const listeners = new Set<(place: Place) => void>()
 let here = readPlace()
 
@@ -22,7 +23,10 @@ export function onLeaving(ask: () => Promise<boolean>): void {
   confirmLeaving = ask
 }
 
-const isHeld = () => [...guards].some((isDirty) => isDirty())
+const isHeld = () => [...guards].some(({ asks }) => asks)
+
+/** Whether something on the screen would be lost with it. */
+export const hasUnsaved = () => guards.size > 0
 
 function arrive(): void {
   here = readPlace()
@@ -109,16 +113,19 @@ export function useQuery(): [URLSearchParams, SetQuery] {
   return [new URLSearchParams(query), change]
 }
 
-/** Holds the reader back who leaves while something is not saved. */
-export function useGuard(isDirty: boolean): void {
+/**
+ * Holds the reader back who leaves while something is not saved.
+ * @param asks false where leaving saves it.
+ */
+export function useGuard(isDirty: boolean, asks = true): void {
   useEffect(() => {
     if (!isDirty) return undefined
-    const guard = () => true
+    const guard = { asks }
     guards.add(guard)
     return () => {
       guards.delete(guard)
     }
-  }, [isDirty])
+  }, [isDirty, asks])
 }
 
 interface LinkProps extends Pick<AnchorHTMLAttributes, 'class' | 'aria-current' | 'onClick'> {

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 
 /** Whom the key belongs to: `GET /v1/tenant/me`. */
 export interface TenantFacts {
-  id: string
+  tenant_id: string
   name: string
   alias: string | null
 }

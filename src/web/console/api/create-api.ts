@@ -22,14 +22,18 @@ export interface Api {
 }
 
 export interface ApiSettings {
-  key: string
+  /** Null while nobody is signed in. */
+  readonly key: string | null
   lang: Language
   /** The key is no good any more. */
-  onRefusedKey: () => void
+  onRefusedKey: (key: string) => void
 }
 
-export function createApi({ key, lang, onRefusedKey }: ApiSettings): Api {
+/** The key is read at each call. */
+export function createApi(settings: ApiSettings): Api {
   const raw: Api['raw'] = async (method, path, { query, headers, signal, body } = {}) => {
+    const { key, lang, onRefusedKey } = settings
+    if (key === null) throw new ApiProblem(401, 'Not authenticated')
     const isForm = body instanceof FormData
     let response: Response
     try {
@@ -51,7 +55,7 @@ export function createApi({ key, lang, onRefusedKey }: ApiSettings): Api {
     }
     if (response.ok) return response
     const problem = await readProblem(response)
-    if (problem.status === 401) onRefusedKey()
+    if (problem.status === 401) onRefusedKey(key)
     throw problem
   }
   const json = async <T>(...call: Parameters<Api['raw']>): Promise<T> => {

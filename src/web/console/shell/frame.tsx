@@ -14,15 +14,22 @@ import { findScreen, Outlet } from './outlet'
 import { Palette } from './palette'
 
 interface Props {
+  /** Out of sight, behind the way in. */
+  away: boolean
+  onTenant: (id: string) => void
   onLanguage: (lang: Language) => Promise<void>
   onLeave: () => void
 }
 
 /** The side navigation, the bar above, and the screen. */
-export function Frame({ onLanguage, onLeave }: Props) {
+export function Frame({ away, onTenant, onLanguage, onLeave }: Props) {
   const t = useShell()
   const { path } = usePlace()
   const tenant = useLoad((api, signal) => api.get<TenantFacts>('/v1/tenant/me', {}, signal), [])
+  const tenantId = tenant.data?.tenant_id ?? null
+  useEffect(() => {
+    if (tenantId !== null) onTenant(tenantId)
+  }, [tenantId, onTenant])
   const [navOpen, setNavOpen] = useState(false)
   const [finding, setFinding] = useState<'agent' | 'anything' | null>(null)
   const area = findScreen(path)?.entry.nav
@@ -36,6 +43,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
     return () => removeEventListener('keydown', onKey)
   }, [navOpen])
   useEffect(() => {
+    if (away) return undefined
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
       event.preventDefault()
@@ -43,7 +51,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [])
+  }, [away])
 
   return (
     <div class="console">
@@ -113,7 +121,7 @@ export function Frame({ onLanguage, onLeave }: Props) {
       </main>
       {finding === 'anything' && <Palette onClose={() => setFinding(null)} />}
       {finding === 'agent' && <AgentFinder onClose={() => setFinding(null)} />}
-      <LeaveQuestion />
+      <LeaveQuestion away={away} />
     </div>
   )
 }

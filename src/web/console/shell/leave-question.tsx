@@ -3,18 +3,19 @@ import { Button, Dialog } from '../parts'
 import { onLeaving } from '../router'
 import { useShell } from '../words'
 
-/** Asked where somebody leaves a screen with unsaved changes. */
-export function LeaveQuestion() {
+/** Asked where somebody leaves a screen with unsaved changes; while it is `away`, nobody does. */
+export function LeaveQuestion({ away }: { away: boolean }) {
   const t = useShell()
   const [answer, setAnswer] = useState<((leaves: boolean) => void) | null>(null)
   useEffect(() => {
-    onLeaving(
-      () =>
-        new Promise((resolve) => {
-          setAnswer(() => resolve)
-        }),
+    onLeaving(async () =>
+      away
+        ? false
+        : new Promise((resolve) => {
+            setAnswer(() => resolve)
+          }),
     )
-  }, [])
+  }, [away])
   if (answer === null) return null
   const say = (leaves: boolean) => {
     setAnswer(null)

@@ -3,6 +3,7 @@ import type { Language } from '../../../config/names'
 import { createApi } from '../api/call'
 import { Button, Problem, SecretField } from '../parts'
 import { keepKey } from '../session'
+import type { TenantFacts } from '../tenant'
 import { useAct } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { LanguageSelect } from './language-select'
@@ -10,7 +11,7 @@ import { LanguageSelect } from './language-select'
 interface Props {
   /** The key that was in use is no good any more. */
   refused: boolean
-  onEnter: (key: string) => void
+  onEnter: (key: string, tenantId: string) => void
   onLanguage: (lang: Language) => Promise<void>
 }
 
@@ -33,9 +34,10 @@ export function SignIn({ refused, onEnter, onLanguage }: Props) {
     const given = key.trim()
     if (given === '') return
     void act(async () => {
-      await createApi({ key: given, lang, onRefusedKey: () => undefined }).get('/v1/tenant/me')
+      const api = createApi({ key: given, lang, onRefusedKey: () => undefined })
+      const { tenant_id } = await api.get<TenantFacts>('/v1/tenant/me')
       keepKey(given, keep)
-      onEnter(given)
+      onEnter(given, tenant_id)
     })
   }
   const wrong = problem?.status === 401 ? t('wrongKey') : null

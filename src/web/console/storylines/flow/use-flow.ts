@@ -49,7 +49,7 @@ export function useFlow(first: Storyline): Flow {
   const draft = history.present
   const dirty = draft !== stored && Object.keys(changesOf(stored, draft)).length > 0
   // What can be stored is stored on leaving; only what cannot be holds somebody back.
-  useGuard(dirty && (problem !== null || conflict !== null))
+  useGuard(dirty, problem !== null || conflict !== null)
   useEffect(() => {
     if (!dirty) return undefined
     const onClose = (event: BeforeUnloadEvent) => event.preventDefault()
