@@ -1,6 +1,6 @@
-/** Combining marks that carry no meaning for search: Latin and Greek accents, Hebrew points, Arabic vowel signs. */
+/** What carries no meaning for search: Latin and Greek accents, Hebrew points, Arabic vowel signs, joiners. */
 const MARKS =
-  /(?<![\u0400-\u052f])[\u0300-\u036f]|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/gu
+  /(?<![\u0400-\u052f])[\u0300-\u036f]|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u200c\u200d]/gu
 /** Letters that have no decomposition, as people type them without their keyboard. */
 const LETTERS: Record<string, string> = {
   ı: 'i',

@@ -49,6 +49,8 @@ const TOKEN = new RegExp(
   ].join('|'),
   'gv',
 )
+/** In a word as some write it, and in none as others do. */
+const JOINER = /[\u200c\u200d]/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
 
 /** Reads a sentence, a row or any other text into tokens; the first `MAX_TOKENS` of it. */
@@ -57,7 +59,8 @@ export function readTokens(text: string, reading: Reading): Token[] {
   const { lexicon } = reading
   let clause = 0
   let sign: string | null = null
-  for (const match of text.matchAll(TOKEN)) {
+  const whole = text.replaceAll(JOINER, '')
+  for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
       clause++
@@ -70,7 +73,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
         sign = attachSymbol(
           tokens,
           symbol,
-          isBeforeFigure(text, match.index + symbol.length),
+          isBeforeFigure(whole, match.index + symbol.length),
           reading,
         )
       continue
@@ -83,7 +86,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
       tokens.push(figureToken(digits, figure, clause))
     } else if (wide !== undefined) {
       // A lone 一 is an article, and so are signs for numbers inside other words as often as not.
-      if (wide === '一' && text[match.index + 1] !== '月')
+      if (wide === '一' && whole[match.index + 1] !== '月')
         tokens.push(signToken(wide, clause, lexicon))
       else tokens.push(figureToken(wide, quantity(readWideNumber(wide)), clause))
     } else if (unspaced !== undefined) tokens.push(signToken(unspaced, clause, lexicon))

@@ -31,6 +31,17 @@ describe('tokensA', () => {
     }
   })
 
+  it('gives the same tokens with and without joiners', () => {
+    for (const [joined, plain] of [
+      ['می\u200cخواهم', 'میخواهم'],
+      ['क्\u200dष', 'क्ष'],
+      ['ab\u200dcd 👩\u200d👧', 'abcd 👩👧'],
+    ] as const) {
+      expect(tokensA(joined)).toEqual(tokensA(plain))
+      expect(tokensB(joined)).toEqual(tokensB(plain))
+    }
+  })
+
   it('cuts words of languages without a stemmer to their first letters', () => {
     expect(tokensA('wiadomościami wiadomość', 'prefix')).toEqual(['wiadom', 'wiadom'])
     expect(tokensA('πληροφορίες')).toEqual(['πληροφ'])

@@ -293,6 +293,17 @@ describe('cleanText', () => {
     expect(cleanLines('  a \u00a0 b\t\n\n \n c ')).toBe('a b\nc')
   })
 
+  it('keeps a joiner where it joins, and no other', () => {
+    const joined = ['👩\u200d👩\u200d👧', '👩🏽\u200d🚀', 'می\u200cخواهم', 'क्\u200dष', 'ශ්\u200dරී']
+    for (const text of joined) expect(cleanText(`${text}, a`)).toBe(`${text}, a`)
+    expect(cleanText('🏳\ufe0f\u200d🌈')).toBe('🏳\u200d🌈')
+    for (const joiner of ['\u200c', '\u200d', '\u200d\u200d'])
+      for (const [one, other] of ['ab', '中文', '1 ', 'я!', '😀a', ' م', 'مa', 'م1'])
+        expect(cleanText(`${one}${joiner}${other}`)).toBe(`${one}${other}`)
+    expect(cleanText('م\u200d\u200dم\u200c')).toBe('مم')
+    expect(cleanText('😀\u200c😀\u200d')).toBe('😀😀')
+  })
+
   it('keeps letters with a few marks, emoji, and scripts of all kinds', () => {
     const text = 'שָׁלוֹם العربية हिन्दी ไทย 한국어 ё 😀 ﬁ Å'.normalize('NFC')
     expect(cleanText(text)).toBe(text)
