@@ -119,7 +119,12 @@ async function importPage(
   as: (status: SitePageRow['status'], reason?: string | null, id?: string) => Outcome,
 ): Promise<Outcome> {
   const file = await fileOf(ctx, answer.url, answer)
-  const { documents, skipped, failed } = await importFiles(ctx, base, [file.path], [file])
+  const { documents, skipped, failed } = await importFiles(
+    ctx,
+    base,
+    [file.path, file.otherPath],
+    [file],
+  )
   if (documents[0]) return as('imported', null, documents[0].id)
   if (skipped[0]?.reason === 'unchanged') return as('unchanged')
   return skipped[0] ? as('skipped', skipped[0].reason) : as('failed', failed[0]?.reason ?? null)

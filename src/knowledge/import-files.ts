@@ -29,6 +29,8 @@ export interface IncomingFile {
   path: string
   bytes: Uint8Array<ArrayBuffer>
   sourceUrl?: string
+  /** Its path where the first is that of another address. */
+  otherPath?: string
   /** Where the file came from its address: when, and what the answer said of itself. */
   fetched?: { fetchedAt: number } & Validators
 }
@@ -142,7 +144,7 @@ function fileName(name: string): string {
 export async function importFiles(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
-  paths: string[],
+  paths: readonly string[],
   files: Iterable<IncomingFile | Refused>,
   skippedBefore: Refused[] = [],
 ): Promise<ImportOutcome> {
@@ -152,7 +154,7 @@ export async function importFiles(
   const work = async () => {
     for (let next = rest.next(); !next.done; next = rest.next()) {
       const file = next.value
-      if ('bytes' in file) await takeFile(ctx, base, file, known.get(file.path), outcome)
+      if ('bytes' in file) await takeFile(ctx, base, file, known, outcome)
       else outcome.skipped.push(file)
     }
   }
@@ -165,21 +167,26 @@ async function takeFile(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
   file: IncomingFile,
-  known: DocumentRow | undefined,
+  byPath: ReadonlyMap<string, DocumentRow>,
   outcome: ImportOutcome,
 ): Promise<void> {
-  const { path, bytes } = file
+  const { bytes } = file
+  const version = toHex(await sha256(bytes))
+  const first = byPath.get(file.path)
+  // Of two addresses, `/a` and `/a.html`, that give the same one is enough.
+  const isTaken = first !== undefined && first.version !== version && isOfAnother(first, file)
+  const path = (isTaken ? file.otherPath : undefined) ?? file.path
+  const known = byPath.get(path)
   const type = detectType(bytes, path)
   if (!type.ok) return void outcome.skipped.push({ path, reason: type.reason })
   if (!isDocumentKind(type.kind)) {
     const reason = `Files of type ${type.kind} hold no text to search.`
     return void outcome.skipped.push({ path, reason })
   }
-  const version = toHex(await sha256(bytes))
   if (known !== undefined && known.version === version && known.status !== 'failed') {
     return void outcome.skipped.push({ path, reason: 'unchanged' })
   }
-  const checked = { ...file, kind: type.kind, mime: type.mime, version }
+  const checked = { ...file, path, kind: type.kind, mime: type.mime, version }
   const row = rowFor(ctx, base, checked, known)
   try {
     await storeFile(ctx.env.FILES, documentPath(row), bytes)
@@ -191,10 +198,20 @@ async function takeFile(
   }
 }
 
+/** An address as paths are made of it: the same with and without a slash at its end. */
+export const addressOf = ({ host, pathname, search }: URL): string =>
+  `${host}${pathname}${search}`.replace(/\/$/, '')
+
+/** Whether a document was fetched from another address than a file. */
+function isOfAnother({ sourceUrl: theirs }: DocumentRow, { sourceUrl }: IncomingFile): boolean {
+  if (theirs === null || sourceUrl === undefined || !URL.canParse(theirs)) return false
+  return addressOf(new URL(theirs)) !== addressOf(new URL(sourceUrl))
+}
+
 async function findByPaths(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
-  paths: string[],
+  paths: readonly string[],
 ): Promise<Map<string, DocumentRow>> {
   if (paths.length === 0) return new Map()
   const rows = await listOwn(ctx.db, documents, ctx.tenant.id, [

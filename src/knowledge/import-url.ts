@@ -4,7 +4,7 @@ import { ApiError, invalid, upstreamFailed } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import { EgressError } from '../platform/egress-fetch'
 import { fetchPage, type ReadPage } from './fetch-page'
-import { type ImportOutcome, importFiles } from './import-files'
+import { addressOf, type ImportOutcome, importFiles } from './import-files'
 
 /**
  * Fetches a public page or file through the egress guard (at most 1 MiB, three redirects) and imports it; the address is its
@@ -33,7 +33,7 @@ export async function importUrl(
   if (page.state !== 'read')
     throw invalid(['body', 'url'], `the address answered with status ${page.status}`)
   const file = await fileOf(ctx, new URL(address), page)
-  return importFiles(ctx, base, [file.path], [file])
+  return importFiles(ctx, base, [file.path, file.otherPath], [file])
 }
 
 /** A fetched page as a file to import: the address is its path. */
@@ -44,8 +44,10 @@ export async function fileOf(
 ) {
   const path = await pathFor(address)
   const isNamed = extension === null || path.toLowerCase().endsWith(`.${extension}`)
+  const end = extension === null ? '' : `.${extension}`
   return {
-    path: isNamed ? path : `${path}.${extension}`,
+    path: isNamed ? path : `${path}${end}`,
+    otherPath: `${path} ${await digestOf(address)}${end}`,
     bytes,
     sourceUrl: address.href,
     fetched: { fetchedAt: ctx.now, ...validators },
@@ -57,13 +59,14 @@ const DIGEST_LENGTH = 8
 
 /** Readable, and another one for every address: where something had to be cut off or replaced, a digest stands for it. */
 async function pathFor(url: URL): Promise<string> {
-  const whole = `${url.host}${url.pathname}${url.search}`.replace(/\/$/, '')
-  const read = decode(whole)
+  const read = decode(addressOf(url))
   const shown = read.replaceAll(/[\\\p{Cc}]/gu, '_')
   if (shown === read && shown.length <= PATH_LENGTH) return shown
-  const digest = toHex(await sha256(whole)).slice(0, DIGEST_LENGTH)
-  return `${[...shown].slice(0, PATH_LENGTH / 2).join('')} ${digest}`
+  return `${[...shown].slice(0, PATH_LENGTH / 2).join('')} ${await digestOf(url)}`
 }
+
+const digestOf = async (url: URL): Promise<string> =>
+  toHex(await sha256(addressOf(url))).slice(0, DIGEST_LENGTH)
 
 function decode(text: string): string {
   try {

@@ -132,6 +132,30 @@ describe('imports of sites', { timeout: 90_000 }, () => {
     expect(again).toMatchObject({ status: 'done', imported: 0, unchanged: 3 })
   })
 
+  it('keeps pages apart whose paths would be one, and finds each again', async () => {
+    const site = siteOf(() => ({
+      '/': page('We mend sails.', '/sails', '/sails.html', '/sails/'),
+      '/sails': page('A patch costs 12 euros.'),
+      '/sails.html': page('A new sail costs 900 euros.'),
+    }))
+    const seen = async () => {
+      const path = '/v1/knowledge-bases/site/documents?limit=100'
+      const { items } = (await expectOk(tenant.call('GET', path))).json
+      const own = items.filter(({ path }: { path: string }) => path.startsWith(site.pair))
+      return own.map(({ source_url, id }: { source_url: string; id: string }) => [
+        source_url.slice(site.origin.length),
+        id,
+      ])
+    }
+    expect(await importSite(`${site.origin}/`)).toMatchObject({ imported: 3 })
+    const first = await seen()
+    expect(first.map(([path]: string[]) => path).sort()).toEqual(['/', '/sails', '/sails.html'])
+    const url = `${site.origin}/sails.html`
+    const again = await tenant.call('POST', '/v1/knowledge-bases/site/documents/url', { url })
+    expect(again.json.skipped).toMatchObject([{ reason: 'unchanged' }])
+    expect(await seen()).toEqual(first)
+  })
+
   it('stops at the limit, and says of every page what came of it', async () => {
     const site = siteOf(() => ({
       '/': page('First.', '/a', '/b', '/big', '/c'),
