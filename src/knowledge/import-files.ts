@@ -19,8 +19,8 @@ import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
+import { fileName } from '../platform/uploads/file-name'
 import { refuseFile } from '../platform/uploads/refuse-file'
-import { cutText } from '../text/cut'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
 import { ingestionJobs } from './ingestion-jobs'
@@ -125,16 +125,6 @@ function* onceEach(parts: Iterable<IncomingFile | Refused>[]): Generator<Incomin
       }
     }
   }
-}
-
-const NAME_LENGTH = 200
-
-/** The last part of a client's file name: a label, never a path on anything of ours. A long one keeps its extension. */
-function fileName(name: string): string {
-  const last = name.split(/[\\/]/).at(-1)?.normalize('NFC').trim() || 'document'
-  if (last.length <= NAME_LENGTH) return last
-  const end = /\.[a-z]{1,8}$/i.exec(last)?.[0] ?? ''
-  return `${cutText(last, NAME_LENGTH - end.length).trim()}${end}`
 }
 
 /**

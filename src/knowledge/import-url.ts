@@ -60,7 +60,7 @@ const DIGEST_LENGTH = 8
 /** Readable, and another one for every address: where something had to be cut off or replaced, a digest stands for it. */
 async function pathFor(url: URL): Promise<string> {
   const read = decode(addressOf(url))
-  const shown = read.replaceAll(/[\\\p{Cc}]/gu, '_')
+  const shown = read.replaceAll(/[\\\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_')
   if (shown === read && shown.length <= PATH_LENGTH) return shown
   return `${[...shown].slice(0, PATH_LENGTH / 2).join('')} ${await digestOf(url)}`
 }

@@ -3,8 +3,8 @@ import type { SpaceIdentity, UserContext } from '../context'
 import { utf8 } from '../platform/crypto/bytes'
 import { detectType } from '../platform/uploads/detect-type'
 import { isDocumentKind } from '../platform/uploads/file-kinds'
+import { fileName, textName } from '../platform/uploads/file-name'
 import { refuseFile } from '../platform/uploads/refuse-file'
-import { cutText } from '../text/cut'
 import { isoOf } from '../time'
 import { documentTitle } from '../wire/fields'
 import { askSpace } from './ask-space'
@@ -40,8 +40,7 @@ export async function addSpaceFile(
   const type = detectType(bytes, file.name)
   if (!type.ok || !isDocumentKind(type.kind)) throw refuseFile(type)
   const { kind, mime } = type
-  const last = file.name.split(/[\\/]/).at(-1)?.normalize('NFC') ?? ''
-  const name = cutText(last, 200).trim() || 'document'
+  const name = fileName(file.name)
   return askSpace(ctx, space, 'documents', 'add', { name, kind, mime, bytes })
 }
 
@@ -50,12 +49,8 @@ export function addSpaceText(
   space: SpaceIdentity,
   { title, text }: SpaceTextIn,
 ): Promise<DocumentFacts> {
-  const name = `${title
-    .normalize('NFC')
-    .replaceAll(/[\\/\p{Cc}]/gu, ' ')
-    .trim()}.txt`
   return askSpace(ctx, space, 'documents', 'add', {
-    name,
+    name: textName(title),
     kind: 'txt',
     mime: 'text/plain',
     bytes: utf8(text),

@@ -16,6 +16,7 @@ import {
 import { getSiteImport, startSiteImport } from '../../knowledge/site-imports'
 import { embedderName } from '../../models/embedding'
 import { utf8 } from '../../platform/crypto/bytes'
+import { textName } from '../../platform/uploads/file-name'
 import { nameField, uuidParam } from '../../wire/fields'
 
 const tag = 'Knowledge bases'
@@ -58,7 +59,7 @@ export const importRoutes = [
       const ctx = c.get('tenant')
       const { title, text, source_url } = c.req.valid('json')
       const base = await getBase(ctx, c.req.valid('param').name)
-      const path = textPath(title)
+      const path = textName(title)
       const bytes = utf8(text)
       const file = { path, bytes, ...(source_url ? { sourceUrl: source_url } : {}) }
       return c.json(
@@ -138,9 +139,3 @@ function presentImport(outcome: ImportOutcome, baseName: string, embedder: strin
     documents: outcome.documents.map((row) => presentDocument(row, baseName, embedder)),
   }
 }
-
-const textPath = (title: string): string =>
-  `${title
-    .normalize('NFC')
-    .replaceAll(/[\\/\p{Cc}]/gu, ' ')
-    .trim()}.txt`
