@@ -142,6 +142,30 @@ describe('the page on the real Worker', () => {
     await expect.poll(() => page.locator('.note').count()).toBe(1)
   })
 
+  it('goes on with an agent that was renamed meanwhile, in a session and without one', async () => {
+    const alias = 'to-be-renamed'
+    await seedAgent(tenant, 'first-name', { knowledge_bases: ['guide'], grounding_required: true })
+    await expectOk(tenant.call('PUT', '/v1/agents/first-name/alias', { alias }))
+    const open = async () => {
+      const { page, faults } = await openPage(browser, origin)
+      await page.goto(`${origin}/a/${tenant.alias}/${alias}?lang=en`)
+      await page.waitForSelector('.composer textarea')
+      return { page, faults }
+    }
+    const [begun, idle] = [await open(), await open()]
+    await ask(begun.page, 'When are refunds paid?')
+    await begun.page.locator('.reply .md', { hasText: 'five working days' }).waitFor()
+    await expectOk(tenant.call('PATCH', '/v1/agents/first-name', { name: 'second-name' }))
+    for (const { page, faults } of [begun, idle]) {
+      await ask(page, 'When does the office open?')
+      await page.locator('.reply .md', { hasText: 'nine' }).waitFor()
+      await expect.poll(() => page.locator('.problem').count()).toBe(0)
+      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
+    }
+    await expect.poll(() => begun.page.locator('.reply .md').count()).toBe(2)
+    await expect.poll(() => begun.page.locator('.note').count()).toBe(0)
+  })
+
   it('serves assets for a year and the neutral page for what is not there', async () => {
     const page = await parley.call('GET', `/a/${tenant.alias}/help-desk`)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")

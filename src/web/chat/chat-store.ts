@@ -7,6 +7,7 @@ import {
   type ReplyEntry,
   type UserEntry,
 } from './model/chat'
+import { AgentName } from './net/agent-name'
 import { readTranscript, writeQueue, writeTranscript } from './net/transcript'
 import { Visitor } from './net/visitor'
 
@@ -14,6 +15,7 @@ import { Visitor } from './net/visitor'
 export class ChatStore {
   #state: ChatState = EMPTY_CHAT
   readonly #listeners = new Set<() => void>()
+  readonly agent: AgentName
   readonly visitor: Visitor
   /** Under which the browser keeps it. */
   readonly key: string
@@ -24,7 +26,8 @@ export class ChatStore {
   savedAt = 0
 
   constructor({ tenant, agent }: ChatBootstrap) {
-    this.visitor = new Visitor(tenant.id, agent.name)
+    this.agent = new AgentName(agent.name)
+    this.visitor = new Visitor(tenant.id, this.agent)
     this.key = `parley:${tenant.id}:${agent.name}:chat`
   }
 

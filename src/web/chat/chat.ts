@@ -42,8 +42,8 @@ export class Chat {
 
   constructor(boot: ChatBootstrap, lang: string) {
     this.#boot = boot
-    this.#api = new ChatApi(boot.agent.name, lang)
     this.#store = new ChatStore(boot)
+    this.#api = new ChatApi(this.#store.agent, lang)
     this.#opener = new TurnOpener(this.#store, this.#api)
     this.#waiting = new WaitingMessages(this.#store, (user) => this.#ask(user))
     this.#frames = new FrameBuffer(this.#store, () => {

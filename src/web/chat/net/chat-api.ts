@@ -1,3 +1,5 @@
+import type { AgentName } from './agent-name'
+
 /** One message as it is sent. `attempt` is the same for every try to send it, so that the server sees it once. */
 export interface Question {
   /** Missing where an answer is made anew. */
@@ -21,10 +23,10 @@ export interface RatingWords {
 
 /** The requests of a visitor's conversation with one agent. Answers come back as they are; a lost network rejects. */
 export class ChatApi {
-  readonly #agent: string
+  readonly #agent: AgentName
   lang: string
 
-  constructor(agent: string, lang: string) {
+  constructor(agent: AgentName, lang: string) {
     this.#agent = agent
     this.lang = lang
   }
@@ -34,8 +36,10 @@ export class ChatApi {
     const body = {
       message,
       replaces,
-      agent: this.#agent,
-      ...(sessionId === null ? { greeting_id: greetingId } : { session_id: sessionId }),
+      // A session knows its agent, whatever that is called by now.
+      ...(sessionId === null
+        ? { agent: this.#agent.value, greeting_id: greetingId }
+        : { session_id: sessionId }),
       ...(images.length === 0 ? {} : { images }),
       audio,
     }

@@ -70,6 +70,7 @@ export class TurnOpener {
         this.#loseSession(user.key)
         continue
       }
+      if (response.status === 404 && sessionId === null && (await store.agent.renew())) continue
       throw new RequestFailed(await problemOf(response, Date.now()))
     }
   }

@@ -1,6 +1,7 @@
 import { deleteHistory } from '../../kit/net/forget'
 import { readStoredJson, writeStored } from '../../kit/net/storage'
 import { expiryOf, signedInUser } from '../../kit/net/token-source'
+import type { AgentName } from './agent-name'
 import { problemOf, RequestFailed } from './problem'
 
 interface StoredToken {
@@ -13,12 +14,12 @@ const EXPIRY_MARGIN_MS = 60_000
 /** The visitor's token of one tenant: taken on the first message, kept in this browser, renewed when it has expired. */
 export class Visitor {
   readonly #tenantId: string
-  readonly #agent: string
+  readonly #agent: AgentName
   readonly key: string
   /** Where tokens come from that somebody else hands out; null: a visitor's is taken here. */
   renewal: (() => Promise<string>) | null = null
 
-  constructor(tenantId: string, agent: string) {
+  constructor(tenantId: string, agent: AgentName) {
     this.#tenantId = tenantId
     this.#agent = agent
     this.key = `parley:${tenantId}:visitor`
@@ -53,8 +54,9 @@ export class Visitor {
     const response = await fetch('/auth/anonymous', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Accept-Language': lang },
-      body: JSON.stringify({ tenant_id: this.#tenantId, agent: this.#agent }),
+      body: JSON.stringify({ tenant_id: this.#tenantId, agent: this.#agent.value }),
     })
+    if (response.status === 404 && (await this.#agent.renew())) return this.register(lang, now)
     if (!response.ok) throw new RequestFailed(await problemOf(response, now))
     const body = (await response.json()) as { access_token?: unknown; expires_in?: unknown }
     // A person's may have come from elsewhere meanwhile.
