@@ -35,6 +35,7 @@ export async function simulateStoryline(
 ): Promise<{ model: string | null; turns: unknown[] }> {
   const story = await workingStory(row)
   const profile = readProfile(story, input.profile)
+  requireExits(story, input.judge)
   const asked = await askAgent(ctx, row)
   const simulation = { ...input, profile }
   const turns = await simulate(story, row.displayName, simulation, ctx.now, asked?.judge ?? null)
@@ -59,6 +60,18 @@ export function readProfile({ slots }: Story, given: SimulateIn['profile']): Pro
     profile[key] = value
   }
   return profile
+}
+
+/** @throws ApiError 422 where a verdict is of no exit. */
+export function requireExits({ graph }: Story, judge: SimulateIn['judge']): void {
+  if (judge === undefined) return
+  const everywhere = (graph.exits ?? []).map(({ id }) => `global:${id}`)
+  const known = new Set(everywhere)
+  for (const [key, { exits = [] }] of Object.entries(graph.nodes))
+    for (const id of [...exits.map((exit) => exit.id), ...everywhere])
+      known.add(id).add(`${key}.${id}`)
+  for (const name of Object.keys(judge))
+    if (!known.has(name)) throw invalid(['body', 'judge', name], 'the storyline has no such exit')
 }
 
 const presentTurn = ({ due_at, ...turn }: SimulatedTurn) => ({

@@ -202,6 +202,22 @@ describe('a simulation', () => {
       expect(answer.json.detail[0].loc).toEqual(['body', 'profile', Object.keys(profile)[0]])
     }
   })
+
+  it('refuses a verdict of an exit that there is not', async () => {
+    const id = await imported('customer-intake')
+    const run = (name: string) =>
+      tenant.call('POST', at(id, '/simulate'), { messages: ['Hi'], judge: { [name]: 'yes' } })
+    for (const name of ['humna', 'human', 'need.humna', 'nowhere.global:human']) {
+      const answer = await run(name)
+      expect([name, answer.status, answer.json.detail[0]?.loc]).toEqual([
+        name,
+        422,
+        ['body', 'judge', name],
+      ])
+    }
+    for (const name of ['global:human', 'need.global:human'])
+      expect((await run(name)).status).toBe(200)
+  })
 })
 
 describe('scenarios', () => {
