@@ -56,6 +56,8 @@ export interface TurnRequest {
   /** A tenant-key caller sees every field of the sources. */
   seesSources: boolean
   idempotency: { key: string; bodyHash: string } | null
+  /** Its recording was not read, since the key was known a moment ago: nothing new may begin. */
+  replayOnly?: boolean
   /** Earlier messages given by the caller (OpenAI protocol) instead of the session's own. */
   history: { role: 'user' | 'assistant'; content: string }[] | null
   maxOutputTokens: number | null

@@ -48,10 +48,8 @@ export const chatRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const body = c.req.valid('json')
-      const draft = {
-        ...(await readDraft(c.req.raw, ctx, { request: body, alias: null })),
-        idempotency: await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body),
-      }
+      const idempotency = await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body)
+      const draft = await readDraft(c.req.raw, ctx, { request: body, alias: null }, idempotency)
       const { response, replayed } = await startTurn(
         ctx,
         draft,
@@ -214,10 +212,8 @@ async function streamTurn(
   asUi: boolean,
 ): Promise<Response> {
   const ctx = c.get('user')
-  const draft = {
-    ...(await readDraft(c.req.raw, ctx, sent)),
-    idempotency: await readRepeat(c.req.raw.headers, ctx, operation, [asUi, sent]),
-  }
+  const idempotency = await readRepeat(c.req.raw.headers, ctx, operation, [asUi, sent])
+  const draft = await readDraft(c.req.raw, ctx, sent, idempotency)
   const { stream, replayed } = await startTurn(
     ctx,
     draft,
@@ -246,11 +242,14 @@ async function readDraft(
   call: Request,
   ctx: UserContext,
   { request: body, alias, instead = null }: Sent,
+  idempotency: TurnDraft['idempotency'],
 ): Promise<TurnDraft> {
   const { headers } = call
   const preview = ctx.byKey && headers.get('x-preview') === '1'
+  // What was heard before is not heard, and paid for, again.
+  const replayOnly = body.audio != null && (await isKnown(ctx, body, idempotency))
   const transcript =
-    body.audio == null
+    body.audio == null || replayOnly
       ? null
       : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
   const images = readImages(body.images ?? [], 'images')
@@ -258,7 +257,7 @@ async function readDraft(
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')
   const message = transcript ?? body.message ?? ''
-  if (isUnseen(message) && images.length === 0 && replaces === null) {
+  if (isUnseen(message) && images.length === 0 && replaces === null && !replayOnly) {
     if (transcript !== null) throw invalid(['body', 'audio'], 'nothing was said in it')
     if (body.message === undefined) throw missing('message')
     throw new ApiError('validation', [
@@ -283,10 +282,22 @@ async function readDraft(
     place: readPlace(call, ctx),
     channel: ctx.byKey ? 'api' : 'web',
     preview,
-    idempotency: null,
+    idempotency,
+    replayOnly,
     history: null,
     maxOutputTokens: null,
   }
+}
+
+/** Whether the space has this key already, so that the request begins no turn. */
+async function isKnown(
+  ctx: UserContext,
+  { session_id }: ChatRequest,
+  idempotency: TurnDraft['idempotency'],
+): Promise<boolean> {
+  if (idempotency === null) return false
+  const space = session_id == null ? ctx.space : await findSpaceByTag(ctx, session_id, 'Session')
+  return askSpace(ctx, space, 'turns', 'knows', idempotency, ctx.now)
 }
 
 /** Who will be asked, where that has to be known before the turn: the agent that is named, else the session's, else the usual one. */

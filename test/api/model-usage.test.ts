@@ -162,6 +162,19 @@ describe('what calls of a model are booked as', () => {
     expect(row).toMatchObject({ requests: 1, input_tokens: 21 })
     expect(row.estimated_tokens).toBe(row.total_tokens)
 
+    // A repeat is found before it is heard again, and refused before it is.
+    const key = { 'idempotency-key': 'a recording' }
+    const first = await tenant.as('a', 'POST', '/v1/chat', body, key)
+    await waitFor(async () => ((await booked(tenant, 'stt')).requests === 2 ? true : null))
+    const again = await tenant.as('a', 'POST', '/v1/chat', body, key)
+    expect([again.status, again.json]).toEqual([200, first.json])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const other = { ...body, audio: recording(5000) }
+    expect((await tenant.as('a', 'POST', '/v1/chat', other, key)).status).toBe(422)
+    expect((await tenant.as('b', 'POST', '/v1/chat', body)).status).toBe(200)
+    await waitFor(async () => ((await booked(tenant, 'stt')).requests >= 3 ? true : null))
+    expect((await booked(tenant, 'stt')).requests).toBe(3)
+
     const poor = await seedTenant(parley, { monthly_token_ceiling: 20 })
     await seedAgent(poor, 'iris', {})
     const refused = await poor.as('a', 'POST', '/v1/chat', body)

@@ -47,7 +47,7 @@ export interface Parts {
 /** What people may ask of a part, and whether it changes the space: then it is refused while the space is being merged. */
 export const ASKED = {
   space: { check: 'read', count: 'read' },
-  turns: { stop: 'read' },
+  turns: { stop: 'read', knows: 'read' },
   sessions: {
     list: 'read',
     get: 'read',

@@ -84,6 +84,7 @@ export class Admission {
   async admit(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
     const repeat = this.#findRepeat(request)
     if (repeat) return repeat
+    if (request.replayOnly) return { refusal: { reason: 'repeat_running' } }
     const { idempotency } = request
     if (idempotency) this.#admitting.set(idempotency.key, idempotency.bodyHash)
     try {
@@ -93,8 +94,12 @@ export class Admission {
     }
   }
 
+  knows(request: Pick<TurnRequest, 'idempotency' | 'now'>): boolean {
+    return this.#findRepeat(request) !== null
+  }
+
   /** Without await: between this look and the note that the key is taken nobody else may look. */
-  #findRepeat({ idempotency, now }: TurnRequest): Admitted | null {
+  #findRepeat({ idempotency, now }: Pick<TurnRequest, 'idempotency' | 'now'>): Admitted | null {
     if (!idempotency) return null
     const { turns, messages } = this.#core.stores
     turns.dropRepeats(now - LIMITS.idempotencyHours * HOUR_MS)

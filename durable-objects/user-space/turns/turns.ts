@@ -121,6 +121,15 @@ export class Turns {
     return ok(live ? this.#listenTo(live, 0, authorityOf({ caller, keyId })) : null)
   }
 
+  /** Whether a request with an Idempotency-Key is answered, or refused, without a new turn. */
+  async knows(
+    _visit: Visit,
+    idempotency: NonNullable<TurnRequest['idempotency']>,
+    now: number,
+  ): Promise<Answer<boolean>> {
+    return ok(this.#admission.knows({ idempotency, now }))
+  }
+
   /** Stops a session's running turn and keeps what was said. @returns whether there was one. */
   async stop(_visit: Visit, sessionId: string): Promise<Answer<boolean>> {
     if (!this.#core.stores.sessions.get(sessionId)) return refuse('session')

@@ -36,6 +36,8 @@ export interface TurnDraft {
   channel: string
   preview: boolean
   idempotency: TurnRequest['idempotency']
+  /** See `TurnRequest`. */
+  replayOnly?: boolean
   history: TurnRequest['history']
   maxOutputTokens: number | null
   stop?: readonly string[]
@@ -141,6 +143,7 @@ function buildRequest(
     origin: ctx.origin,
     seesSources: ctx.byKey,
     idempotency: draft.idempotency,
+    replayOnly: draft.replayOnly ?? false,
     history: draft.history,
     maxOutputTokens: draft.maxOutputTokens,
     stop: draft.stop ?? [],
