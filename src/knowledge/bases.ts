@@ -20,7 +20,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
-import { listHolders, replaceReferences } from '../revisions/references'
+import { listHolders, renameInStorylines, replaceReferences } from '../revisions/references'
 import { OFFLINE_EMBEDDER } from '../text/statistical-vectors'
 import { auditBase, type BaseCounts } from './present-knowledge'
 import type { BaseIn, BasePatch } from './schema'
@@ -34,7 +34,10 @@ const BASE: ResourceKind<typeof knowledgeBases> = {
     full: `A tenant has at most ${LIMITS.basesPerTenant} knowledge bases; delete one first`,
   },
   snapshot: auditBase,
-  follow: (ctx, before, after) => replaceReferences(ctx, 'knowledge_bases', before, after),
+  follow: (ctx, before, after) => [
+    ...replaceReferences(ctx, 'knowledge_bases', before, after),
+    ...(after === null ? [] : renameInStorylines(ctx, before, after)),
+  ],
   usedBy: (ctx, row) => listHolders(ctx, row, 'knowledge_bases'),
 }
 
@@ -51,6 +54,7 @@ export async function createBase(ctx: TenantContext, input: BaseIn): Promise<Cou
     downloads: input.downloads ?? false,
     rerank: input.rerank ?? false,
     refresh: input.refresh ?? 'off',
+    formerNames: [],
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
@@ -100,16 +104,18 @@ async function readBases(ctx: TenantContext, name: string | undefined): Promise<
   return rows.map(({ base, ...counts }) => ({ ...base, counts }))
 }
 
-/** Agents and skills that use the base by name follow a rename. @throws notFound; conflict when the new name is taken. */
+/** Agents, skills and storylines that use the base by name follow a rename. @throws notFound; conflict when the new name is taken. */
 export async function patchBase(
   ctx: TenantContext,
-  name: string,
+  which: string,
   patch: BasePatch,
 ): Promise<CountedBase> {
-  return changeResource(ctx, BASE, name, async () => {
-    const before = await getCountedBase(ctx, name)
+  return changeResource(ctx, BASE, which, async () => {
+    const before = await getCountedBase(ctx, which)
+    const name = patch.name ?? before.name
     return saveResource(ctx, BASE, before, {
-      name: patch.name ?? before.name,
+      name,
+      formerNames: formerNames(before, name),
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
       downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
@@ -117,6 +123,15 @@ export async function patchBase(
       refresh: patch.refresh === undefined ? before.refresh : (patch.refresh ?? 'off'),
     })
   })
+}
+
+/** Of so many renames those are known that were last. */
+const FORMER_NAMES = 20
+
+function formerNames({ name, formerNames }: KnowledgeBaseRow, next: string): string[] {
+  if (name === next) return formerNames
+  const others = formerNames.filter((former) => former !== name && former !== next)
+  return [name, ...others].slice(0, FORMER_NAMES)
 }
 
 /** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */

@@ -3,6 +3,7 @@ import type { OperatorContext } from '../context'
 import { pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
 import { skills } from '../db/tables/skills'
+import { storylines } from '../db/tables/storylines'
 
 type List = 'skills' | 'knowledge_bases' | 'tools'
 
@@ -53,4 +54,27 @@ export function replaceReferences(
       })
       .where(and(eq(table.tenantId, tenantId), holds(table, list, isNamed(from)))),
   )
+}
+
+/** The same for the nodes of working copies. What is published never changes: it finds the base by the name that it had. */
+export function renameInStorylines(
+  ctx: OperatorContext,
+  before: { tenantId: string; name: string },
+  after: { name: string },
+) {
+  if (before.name === after.name) return []
+  const { graph } = storylines
+  const places = sql`json_tree(${graph}, '$.nodes') WHERE atom = ${before.name} AND path LIKE '%knowledge_bases%'`
+  return [
+    ctx.db
+      .update(storylines)
+      .set({
+        graph: sql`(WITH RECURSIVE places (n, place) AS (SELECT row_number() OVER (), fullkey FROM ${places}),
+          steps (n, made) AS (SELECT 0, ${graph} UNION ALL
+            SELECT places.n, json_replace(made, place, ${after.name}) FROM steps JOIN places ON places.n = steps.n + 1)
+          SELECT made FROM steps ORDER BY n DESC LIMIT 1)`,
+        updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
+      })
+      .where(and(eq(storylines.tenantId, before.tenantId), sql`EXISTS (SELECT 1 FROM ${places})`)),
+  ]
 }

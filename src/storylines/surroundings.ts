@@ -29,7 +29,10 @@ export async function readSurroundings(
   const [[agent], skillRows, bases, servers, [next]] = await db.batch([
     selectOwn(db, agents, tenant.id, eq(agents.name, row.agentName)),
     pickOwn(db, skills, tenant.id, { name: skills.name, config: skills.config }),
-    pickOwn(db, knowledgeBases, tenant.id, { name: knowledgeBases.name }),
+    pickOwn(db, knowledgeBases, tenant.id, {
+      name: knowledgeBases.name,
+      formerNames: knowledgeBases.formerNames,
+    }),
     selectDirectory(db, tenant.id),
     pickOwn(
       db,
@@ -50,7 +53,7 @@ export async function readSurroundings(
   return {
     agentExists: agent !== undefined,
     tools: new Set(tools),
-    knowledgeBases: new Set(bases.map(({ name }) => name)),
+    knowledgeBases: new Set(bases.flatMap(({ name, formerNames }) => [name, ...formerNames])),
     next: row.nextStorylineId === null ? null : nextOf(next),
   }
 }

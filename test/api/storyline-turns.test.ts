@@ -171,6 +171,40 @@ describe('storylines in a chat, with the offline model', () => {
     ])
   })
 
+  it('goes on with a base that was renamed, in running and new storylines and in the working copy', async () => {
+    const tenant = await seedTenant(parley)
+    await seedBase(tenant, 'spanish-a1', {
+      Phrases:
+        'Teach the five café phrases one by one: un café con leche, por favor. The learner repeats each phrase in a sentence.',
+    })
+    await seedAgent(tenant, 'lola')
+    const { id } = await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+    const teach = async (user: string) => {
+      const say = talk(tenant, 'lola', user)
+      await say('Hello')
+      await say('at the café')
+      return { lesson: await say('beginner'), say }
+    }
+    const before = await teach('ann')
+    expect(before.lesson.sources).toHaveLength(1)
+    const rename = (from: string, name: string) =>
+      expectOk(tenant.call('PATCH', `/v1/knowledge-bases/${from}`, { name }))
+    await rename('spanish-a1', 'spanish-a2')
+    await rename('spanish-a2', 'spanish "b1"')
+    expect((await teach('bob')).lesson.sources).toHaveLength(1)
+    const again = await before.say('Teach me the café phrases one by one')
+    expect(again.storyline).toMatchObject({ node: 'Lesson', status: 'active' })
+    expect(again.sources).toHaveLength(1)
+    const { json } = await expectOk(tenant.call('GET', `/v1/storylines/${id}`))
+    const named = Object.values(json.graph.nodes).flatMap(
+      (node) => (node as { knowledge_bases?: string[] }).knowledge_bases ?? [],
+    )
+    expect(new Set(named)).toEqual(new Set(['spanish "b1"']))
+    const checked = await expectOk(tenant.call('POST', `/v1/storylines/${id}/validate`))
+    expect(JSON.stringify(checked.json)).not.toContain('unknown_knowledge_base')
+    expect(json.version).toBe(1)
+  })
+
   it('a question in between is answered, and what was open is asked again', async () => {
     const tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Hours: 'The office is open from nine to five on weekdays.' })

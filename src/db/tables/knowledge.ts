@@ -14,6 +14,8 @@ export const knowledgeBases = sqliteTable('knowledge_bases', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   refresh: text('refresh', { enum: REFRESH_RATES }).notNull().default('off'),
+  /** The last first. */
+  formerNames: text('former_names', { mode: 'json' }).$type<string[]>().notNull().default([]),
 })
 
 /** Of a document's vectors: none made, some of them, all. */
