@@ -110,6 +110,31 @@ describe('what a site may choose', () => {
     await expect.poll(async () => (await parts(page)).panel?.height).toBeGreaterThanOrEqual(360)
   })
 
+  it('what stands or opens by itself leaves the reader where they are, also on the next visit', async () => {
+    const place = (page: Page) =>
+      page.evaluate(() => [scrollY, document.activeElement?.id, document.hasFocus()])
+    const page = await visit({
+      attributes: 'data-target="#place"',
+      html: '<input id="own"><p style="block-size: 3000px"></p><div id="place"></div>',
+    })
+    await page.focus('#own')
+    const frame = await chatIn(page)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.reload()
+    await page.focus('#own')
+    await answer(await chatIn(page)).waitFor()
+    await expect.poll(() => place(page)).toEqual([0, 'own', true])
+    await call(page, 'open')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('')
+
+    const other = await visit({ attributes: 'data-open="always"', html: '<input id="own">' })
+    await other.focus('#own')
+    await (await chatIn(other)).getByText('Welcome to Acme.').waitFor()
+    await expect.poll(() => place(other)).toEqual([0, 'own', true])
+  })
+
   it('opens by itself once, and never where it would cover the page (#14.1)', async () => {
     const page = await visit({ attributes: 'data-open="once"' })
     await expect.poll(async () => (await parts(page)).expanded).toBe('true')

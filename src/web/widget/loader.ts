@@ -22,6 +22,8 @@ class Widget {
   #identity: ParleyIdentity | null = null
   #isReady = false
   #announced = false
+  /** It opened by itself: the focus stays where the reader has it. */
+  #isQuiet = false
   /** What is told as soon as the frame listens. */
   #waiting: (() => void)[] = []
 
@@ -45,22 +47,29 @@ class Widget {
       { signal },
     )
     this.#warmUp()
-    if (this.#inline || this.#opensItself()) void this.open()
-    else if (recall(this.#key('known'))) {
+    if (this.#inline || this.#opensItself()) {
+      this.#isQuiet = true
+      void this.#show()
+    } else if (recall(this.#key('known'))) {
       // Somebody has talked here before: an answer may have come meanwhile.
       whenIdle(() => this.#load())
     }
   }
 
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    this.#isQuiet = false
+    return this.#show()
+  }
+
+  async #show(): Promise<void> {
     this.#load()
     if (!this.#view.isOpen) {
-      this.#view.show()
+      this.#view.show(this.#isQuiet)
       this.#emit('open', {})
     }
-    await this.#tell({ type: 'open' })
+    await this.#tellOpen()
     // It may have been closed before the frame was ready.
-    if (this.#inline || !this.#view.isOpen) return
+    if (this.#inline || this.#isQuiet || !this.#view.isOpen) return
     // Focused before its document came, it would count as focused, and the keys still be the page's.
     this.#frame?.blur()
     this.#frame?.focus()
@@ -184,12 +193,16 @@ class Widget {
     this.#view.paint(accent)
     if (known) keep(this.#key('known'), '1')
     if (this.#identity) void this.#sendToken()
-    if (this.#view.isOpen) void this.#tell({ type: 'open' })
+    if (this.#view.isOpen) void this.#tellOpen()
     for (const go of this.#waiting.splice(0)) go()
     if (!this.#announced) {
       this.#announced = true
       this.#emit('ready', {})
     }
+  }
+
+  #tellOpen(): Promise<void> {
+    return this.#tell({ type: 'open', quiet: this.#isQuiet })
   }
 
   /** Resolves once the frame was told. */

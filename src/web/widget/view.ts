@@ -66,10 +66,13 @@ export class View {
     this.#panel.prepend(frame)
   }
 
-  show(): void {
+  /** @param quiet nobody pressed anything: the focus stays where it is */
+  show(quiet: boolean): void {
     this.#opener = document.activeElement
     this.isOpen = true
-    this.#fit()
+    // `show()` would take the focus.
+    if (quiet && this.#dialog) this.#dialog.open = true
+    else this.#fit()
     this.#name()
   }
 

@@ -82,7 +82,7 @@ export class Host {
     else if (message.type === 'open') {
       this.#isOpen = true
       this.#count(0)
-      field()?.focus()
+      if (!message.quiet) field()?.focus()
     } else if (message.type === 'close') this.#isOpen = false
     else if (message.type === 'reset') this.#chat.signOut()
     else if (message.type === 'ask') this.#ask(message.text, message.send)

@@ -30,11 +30,13 @@ export function Composer() {
 
   useLayoutEffect(() => fitHeight(input.current), [text, images])
   useEffect(() => {
-    if (matchMedia('(hover: hover)').matches) input.current?.focus()
-  }, [])
+    // On a page of another site the frame is told when somebody opens it.
+    if (!boot.framed && matchMedia('(hover: hover)').matches) input.current?.focus()
+  }, [boot])
   // A pressed chip disappears with its message: the keyboard goes on where the next words are written.
   useEffect(() => {
-    if (entries.length > 0 && document.activeElement === document.body) input.current?.focus()
+    const isLost = document.hasFocus() && document.activeElement === document.body
+    if (entries.length > 0 && isLost) input.current?.focus()
   }, [entries.length])
 
   const send = () => {

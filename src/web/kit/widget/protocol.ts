@@ -4,7 +4,9 @@
  */
 export type ToFrame =
   /** `identify`: a person's token is on its way. Where there is a person, this or the token is the first that is said. */
-  | { type: 'open' | 'close' | 'reset' | 'identify' }
+  | { type: 'close' | 'reset' | 'identify' }
+  /** `quiet`: it opened by itself, and the focus stays where the reader has it. */
+  | { type: 'open'; quiet: boolean }
   | { type: 'update'; lang: string | undefined; theme: string | undefined }
   | { type: 'ask'; text: string; send: boolean }
   /** A person's token, from the site's own server; `renewable`: the frame may ask for the next one. */

@@ -78,7 +78,7 @@ function Frame({ src, title, inline }: { src: string; title: string; inline: boo
     const hear = ({ source, origin, data }: MessageEvent<ToHost>) => {
       const there = frame.current?.contentWindow
       if (!there || source !== there || origin !== location.origin || data.type !== 'ready') return
-      const word: ToFrame = { type: 'open' }
+      const word: ToFrame = { type: 'open', quiet: true }
       there.postMessage(word, location.origin)
     }
     addEventListener('message', hear)
