@@ -225,6 +225,19 @@ describe('what a site is spared', () => {
           new Promise<number>((resolve) => {
             const observer = new PerformanceObserver((list) => resolve(list.getEntries().length))
             observer.observe({ type: 'layout-shift', buffered: true })
+describe('what a site may do with its body', () => {
+  it('move it, write it from right to left, and replace it by the next page (#14.1)', async () => {
+    const page = await visit({
+      html: '<style>body { transform: translateX(50px); direction: rtl }</style>',
+    })
+    const launcher = async () => (await parts(page)).launcher
+    await expect.poll(launcher).toMatchObject({ x: 20, y: 800 - 20 - 56 })
+    await page.evaluate(() => document.body.replaceWith(document.createElement('body')))
+    await press(page)
+    await (await chatIn(page)).getByText('Welcome to Acme.').waitFor()
+  })
+})
+
             requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
           }),
       )

@@ -28,7 +28,7 @@ export class View {
     onNear: () => void,
   ) {
     this.#options = options
-    this.#host.dir = getComputedStyle(document.documentElement).direction
+    this.#host.dir = getComputedStyle(document.body).direction
     const root = this.#host.attachShadow({ mode: 'closed' })
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(sheetFor(options, target !== null))
@@ -57,7 +57,8 @@ export class View {
     }
     if (options.accent !== null) this.paint(options.accent)
     this.#name()
-    ;(target ?? document.body).append(this.#host)
+    // Beside the body: a site may move it, and many replace it whole when the reader goes on to another page.
+    ;(target ?? document.documentElement).append(this.#host)
   }
 
   /** The frame stands in the panel from now on. */
