@@ -72,7 +72,10 @@ export function load({ app, ...options }: ParleyOptions): Parley {
     Parley?: Parley & { q?: Call[] }
     trustedTypes?: Policies
   }
-  if (page.Parley) return page.Parley
+  // What is called later goes to what is there then: the queue, or the chat.
+  const call = async (...parameters: unknown[]): Promise<unknown> =>
+    (page.Parley as unknown as typeof call)(...parameters)
+  if (page.Parley) return call as unknown as Parley
   const queue: Call[] = []
   const address = new URL('/widget.js', app).href
   const script = document.createElement('script')
@@ -83,9 +86,15 @@ export function load({ app, ...options }: ParleyOptions): Parley {
   script.src = policy ? policy.createScriptURL(address) : address
   if (options.nonce) script.nonce = options.nonce
   const waiting = (...parameters: unknown[]) =>
-    new Promise((done, failed) => queue.push([parameters, done, failed]))
+    new Promise((done, failed) => {
+      queue.push([parameters, done, failed])
+      if (parameters[0] !== 'destroy') return
+      // Before the script is there, it is told to begin nothing, so that it can be asked for anew at once.
+      script.removeAttribute('data-tenant')
+      delete page.Parley
+      for (const [, end] of queue) end(undefined)
+    })
   page.Parley = Object.assign(waiting, { q: queue }) as unknown as Parley & { q: Call[] }
   document.head.append(script)
-  return ((...parameters: unknown[]) =>
-    (page.Parley as unknown as typeof waiting)(...parameters)) as unknown as Parley
+  return call as unknown as Parley
 }

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { expectOk } from '../support/seed'
 import { noViolations, takePicture } from './browser'
@@ -15,6 +17,7 @@ import {
   nextDocument,
   noticeIn,
   open,
+  parley,
   parts,
   person,
   press,
@@ -92,6 +95,32 @@ describe('what a site may say', () => {
     await expect.poll(html).toEqual(['es', 'dark'])
     await call(page, 'destroy')
     await expect.poll(() => findFrame(page)).toBe(undefined)
+  })
+
+  it('as a package: put on, taken off and put on again before its script came, by whoever holds it', async () => {
+    const page = await visit()
+    const { origin } = new URL(page.url())
+    await page.goto(`${origin}/favicon.ico`)
+    const source = await readFile('packages/widget/index.ts', 'utf8')
+    const built = await transform(source, { loader: 'ts', format: 'iife', globalName: 'made' })
+    await page.addScriptTag({ content: built.code })
+    const options = { app: parley.url.origin, tenant: tenant.id, agent: 'front-desk' }
+    const done = await page.evaluate(async (chosen) => {
+      const { load } = (globalThis as unknown as { made: typeof import('../../packages/widget') })
+        .made
+      const first = load(chosen)
+      const opened = first('open')
+      await first('destroy')
+      load(chosen)
+      const second = load(chosen)
+      await second('on', 'ready', () => undefined)
+      await second('open')
+      await first('update', { lang: 'es' })
+      return opened
+    }, options)
+    expect(done).toBe(undefined)
+    const frame = await chatIn(page)
+    await expect.poll(() => frame.evaluate(() => document.documentElement.lang)).toBe('es')
   })
 
   it("talks as the person whom the site's own server vouches for, until it is reset (#14.1)", async () => {
