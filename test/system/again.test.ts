@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
@@ -42,6 +42,13 @@ async function visit(lang: string, width: number): Promise<WatchedPage> {
 
 const own = (page: Page) => page.locator('.own').last()
 const reply = (page: Page) => page.locator('.reply').last()
+/** Whether all of it is within what the log shows. */
+const inLog = (field: Locator) =>
+  field.evaluate((element) => {
+    const box = element.getBoundingClientRect()
+    const log = document.querySelector('.log')?.getBoundingClientRect()
+    return log !== undefined && box.top >= log.top && box.bottom <= log.bottom
+  })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('messages that were said (#14.3)', () => {
@@ -97,6 +104,48 @@ describe('messages that were said (#14.3)', () => {
     await expect.poll(() => page.locator('.reply').count()).toBe(1)
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
+  })
+
+  it('stay in sight while they are written anew, and what answers nobody is not made anew', async () => {
+    const { page, faults } = await visit('en', 1024)
+    for (const words of ['When are refunds paid?', 'When does the office open?'])
+      await ask(page, words)
+    await button(page, 'Answer again').waitFor()
+    // No higher than what was said: all of it is in sight, and its end is at the window's.
+    const spare = await page.evaluate(() => {
+      const bottom = (of: string) => document.querySelector(of)?.getBoundingClientRect().bottom ?? 0
+      return Math.floor(bottom('.log') - bottom('ol.messages'))
+    })
+    await page.setViewportSize({ width: 1024, height: 800 - spare })
+    const first = page.locator('.own').first()
+    await first.hover()
+    await first.getByRole('button', { name: 'Edit' }).click()
+    const words = page.getByRole('textbox', { name: 'Your message in other words' })
+    await expect.poll(() => inLog(words)).toBe(true)
+    await words.press('Escape')
+    await own(page).getByRole('button', { name: 'Delete message' }).press('Enter')
+    await button(page, 'Delete').click()
+    await expect.poll(() => page.locator('.own').count()).toBe(1)
+    await reply(page).getByRole('button', { name: 'Copy' }).waitFor()
+    await expect.poll(() => button(page, 'Answer again').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('keep what was written about them until it is taken', async () => {
+    const { page } = await visit('en', 1024)
+    await ask(page, 'When are refunds paid?')
+    await button(page, 'Poor answer').click()
+    await page.fill('.comment textarea', 'It takes longer')
+    await page.route('**/feedback', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await button(page, 'Send feedback').click()
+    await page.getByText('The feedback could not be saved.').waitFor()
+    await expect.poll(() => page.inputValue('.comment textarea')).toBe('It takes longer')
+    await page.unroute('**/feedback')
+    await button(page, 'Send feedback').click()
+    await page.getByText('Thank you for your feedback.').waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+      .toBe('Poor answer')
   })
 
   it('are rated with reasons, on a phone in Arabic', { timeout: 60_000 }, async () => {

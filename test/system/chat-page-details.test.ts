@@ -58,6 +58,19 @@ describe('what is read', () => {
       .toBe('R&D <b> costs 5\u00A0€ in a &amp;&amp; b.')
   })
 
+  it('begins with the first word of the greeting, however low the window is', async () => {
+    const page = await visit('/a/acme/front-desk', { viewport: { width: 320, height: 300 } })
+    await page.locator('.intro .chip').first().waitFor({ state: 'attached' })
+    const hidden = () =>
+      page.evaluate(() => {
+        const top = (of: string) => document.querySelector(of)?.getBoundingClientRect().top ?? 0
+        const log = document.querySelector('.log')
+        const isLow = log !== null && log.scrollHeight > log.clientHeight
+        return isLow && Math.max(0, top('.log') - top('.intro'))
+      })
+    await expect.poll(hidden).toBe(0)
+  })
+
   it('is code in letters of one width (#14.8)', async () => {
     const page = await visit()
     await ask(page, 'Question')

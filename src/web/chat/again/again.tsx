@@ -76,7 +76,7 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
   const { boot, chat, locale } = useApp()
   const { t } = locale
   const words = useLateWords()
-  const { turn, sessionId, storyline } = useChatState()
+  const { entries, turn, sessionId, storyline } = useChatState()
   const { isBusy, run, hasFailed } = useWork(reply.key)
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -85,8 +85,11 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
     setTimeout(() => setCopied(false), COPIED_MS)
   }
   const isIdle = turn === 'idle' && !isBusy
-  // What a person said, and where a storyline stands, is not made anew.
-  const isOwn = storyline === null && !['staff', 'handoff'].includes(reply.finishReason ?? '')
+  // What a person said, where a storyline stands, and what answers nobody, is not made anew.
+  const isOwn =
+    entries.at(-2)?.kind === 'user' &&
+    storyline === null &&
+    !['staff', 'handoff'].includes(reply.finishReason ?? '')
   const isKept = boot.features.history && sessionId !== null && reply.messageId !== null
   return (
     <div class="actions">

@@ -1,4 +1,5 @@
-import { useId, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../kit/icons'
 import type { ReplyEntry } from '../model/chat'
 import type { RatingWords } from '../net/chat-api'
@@ -21,14 +22,31 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
   const words = useLateWords()
   const [reasons, setReasons] = useState<readonly Reason[]>([])
   const [note, setNote] = useState<'thanks' | 'failed' | null>(null)
+  const down = useRef<HTMLButtonElement>(null)
 
-  const rate = async (value: 'up' | 'down', said: RatingWords | null) => {
-    setAsking(value === 'down' && said === null)
+  const rate = async (value: 'up' | 'down') => {
+    setAsking(value === 'down')
     try {
-      await chat.rate(reply.key, value, said ?? {})
-      setNote(value === 'up' || said !== null ? 'thanks' : null)
+      await chat.rate(reply.key, value, {})
+      setNote(value === 'up' ? 'thanks' : null)
     } catch {
       setAsking(false)
+      setNote('failed')
+    }
+  }
+
+  const close = () => {
+    setAsking(false)
+    down.current?.focus()
+  }
+
+  /** What was written stays until it is taken. */
+  const say = async (said: RatingWords) => {
+    try {
+      await chat.rate(reply.key, 'down', said)
+      setNote('thanks')
+      close()
+    } catch {
       setNote('failed')
     }
   }
@@ -38,10 +56,10 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
     const form = event.currentTarget as HTMLFormElement
     const comment = String(new FormData(form).get('comment') ?? '').trim()
     if (comment === '' && reasons.length === 0) {
-      setAsking(false)
       setNote('thanks')
+      close()
     } else {
-      void rate('down', {
+      void say({
         ...(comment === '' ? {} : { comment }),
         ...(reasons.length === 0 ? {} : { reasons }),
       })
@@ -54,13 +72,14 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
         value="up"
         label={t('helpful')}
         pressed={reply.feedback === 'up'}
-        onPress={() => void rate('up', null)}
+        onPress={() => void rate('up')}
       />
       <Thumb
         value="down"
         label={t('unhelpful')}
         pressed={reply.feedback === 'down'}
-        onPress={() => void rate('down', null)}
+        button={down}
+        onPress={() => void rate('down')}
       />
       <span class="action-note" role="status">
         {note === 'thanks' && t('feedbackThanks')}
@@ -90,7 +109,7 @@ export function Feedback({ reply }: { reply: ReplyEntry }) {
             <button type="submit" class="button primary">
               {t('feedbackSend')}
             </button>
-            <button type="button" class="button" onClick={() => setAsking(false)}>
+            <button type="button" class="button" onClick={close}>
               {t('cancel')}
             </button>
           </div>
@@ -104,10 +123,12 @@ function Thumb(props: {
   value: 'up' | 'down'
   label: string
   pressed: boolean
+  button?: RefObject<HTMLButtonElement | null>
   onPress: () => void
 }) {
   return (
     <button
+      {...(props.button ? { ref: props.button } : {})}
       type="button"
       class="icon-button small"
       aria-pressed={props.pressed}

@@ -24,6 +24,11 @@ export function Log() {
   const [away, setAway] = useState(false)
   const [unseen, setUnseen] = useState(false)
 
+  const last = entries.at(-1)
+  const started = entries.length + queue.length > 0
+  const hasBegun = useRef(started)
+  hasBegun.current = started
+
   const toEnd = () => {
     following.current = true
     const box = scroller.current
@@ -42,7 +47,9 @@ export function Log() {
 
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (following.current) toEnd()
+      // What the agent offers is read from its top, and a field stays where somebody writes in it.
+      const isWriting = column.current?.querySelector(':is(input, textarea, select):focus')
+      if (following.current && hasBegun.current && !isWriting) toEnd()
     })
     for (const element of [column.current, scroller.current]) {
       if (element) observer.observe(element)
@@ -50,9 +57,10 @@ export function Log() {
     return () => observer.disconnect()
   }, [])
 
-  const last = entries.at(-1)
   const lastOwn = entries.findLast((entry) => entry.kind === 'user')?.key
-  useLayoutEffect(toEnd, [lastOwn, queue.length])
+  useLayoutEffect(() => {
+    if (hasBegun.current) toEnd()
+  }, [lastOwn, queue.length])
   useEffect(() => {
     if (last?.kind === 'reply' && !following.current) setUnseen(true)
   }, [last])
@@ -75,10 +83,7 @@ export function Log() {
         </h2>
         <div class="column" ref={column}>
           {loading && late && <late.Skeleton />}
-          <Intro
-            started={entries.length + queue.length > 0}
-            greeted={entries[0]?.kind === 'reply'}
-          />
+          <Intro started={started} greeted={entries[0]?.kind === 'reply'} />
           <ol class="messages">
             {entries.map((entry) => (
               <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />
