@@ -171,6 +171,19 @@ describe('what a site may choose', () => {
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')
   })
 
+  it('shows the whole of its menu on the smallest screen', async () => {
+    const page = await visit({ viewport: { width: 320, height: 568 } })
+    await press(page)
+    const frame = await chatIn(page)
+    await frame.getByRole('button', { name: 'Menu' }).click()
+    await frame.locator('.popover select').waitFor()
+    const box = await frame.locator('.popover').evaluate((menu) => {
+      const { left, right } = menu.getBoundingClientRect()
+      return { isWithin: left >= 0 && right <= innerWidth, width: innerWidth }
+    })
+    expect(box).toEqual({ isWithin: true, width: 320 })
+  })
+
   it('takes the whole of a small screen, and is modal there (#14.1)', async () => {
     const page = await visit({ viewport: { width: 390, height: 700 } })
     await press(page)
@@ -212,19 +225,6 @@ describe('what a site may choose', () => {
   })
 })
 
-describe('what a site is spared', () => {
-  it('a panel beside the page: of its size, wider on request, left by Tab, and nothing moves (#14.1)', async () => {
-    const page = await visit({
-      html: '<button id="own">Own</button>',
-      attributes: 'data-z-index="7" data-nonce="n0"',
-      viewport: { width: 1280, height: 720 },
-    })
-    const shifts = () =>
-      page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            const observer = new PerformanceObserver((list) => resolve(list.getEntries().length))
-            observer.observe({ type: 'layout-shift', buffered: true })
 describe('what a site may do with its body', () => {
   it('move it, write it from right to left, and replace it by the next page (#14.1)', async () => {
     const page = await visit({
@@ -238,6 +238,19 @@ describe('what a site may do with its body', () => {
   })
 })
 
+describe('what a site is spared', () => {
+  it('a panel beside the page: of its size, wider on request, left by Tab, and nothing moves (#14.1)', async () => {
+    const page = await visit({
+      html: '<button id="own">Own</button>',
+      attributes: 'data-z-index="7" data-nonce="n0"',
+      viewport: { width: 1280, height: 720 },
+    })
+    const shifts = () =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const observer = new PerformanceObserver((list) => resolve(list.getEntries().length))
+            observer.observe({ type: 'layout-shift', buffered: true })
             requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
           }),
       )
