@@ -315,6 +315,20 @@ describe('the login page on the real Worker', () => {
     }
   })
 
+  it('takes the keyboard along from view to view, each with its own title', async () => {
+    const { page } = await openPage(browser, origin)
+    await page.goto(`${origin}/login/${silent.alias}`)
+    const place = () =>
+      page.evaluate(() => [document.activeElement?.tagName, document.activeElement?.textContent])
+    await page.getByRole('button', { name: 'Create account' }).press('Enter')
+    await expect.poll(place).toEqual(['H1', 'Create account'])
+    await expect.poll(() => page.title()).toBe('Create account · Silent')
+    await page.getByRole('button', { name: 'Sign in' }).press('Enter')
+    await expect.poll(place).toEqual(['H1', 'Sign in'])
+    await page.getByRole('button', { name: 'Forgot password?' }).press('Enter')
+    await expect.poll(place).toEqual(['H1', 'Forgot password?'])
+  })
+
   it('promises no mail where none is sent (#8.21)', async () => {
     const { page } = await openPage(browser, origin)
     await page.goto(`${origin}/login/${silent.alias}`)

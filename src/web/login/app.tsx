@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Language } from '../../config/names'
 import type { LoginBootstrap } from '../../pages/types'
 import type { FieldName } from './api'
@@ -20,6 +21,15 @@ export function LoginApp({ boot, lang, t }: Props) {
   const login = useLogin(boot, lang, t)
   const { view, show, busy, note, general, wrong, typed, session, next, forms } = login
   const { goOn, askForMail, signOut } = login
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(view)
+  const title = t(TITLES[view])
+  // What was pressed is gone with its view: the keyboard begins with what the new one is called.
+  useLayoutEffect(() => {
+    document.title = `${title} · ${boot.tenant.name}`
+    if (shown.current !== view) heading.current?.focus()
+    shown.current = view
+  }, [view, title, boot])
   const errorAt = (field: FieldName) => (wrong[field] ? t(wrong[field]) : null)
   const emailField = (
     <Field
@@ -79,7 +89,9 @@ export function LoginApp({ boot, lang, t }: Props) {
           <bdi>{boot.tenant.name}</bdi>
         </p>
       </header>
-      <h1>{t(TITLES[view])}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       <p class="note" role="status" hidden={note === null}>
         {note}
       </p>
