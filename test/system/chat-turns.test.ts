@@ -326,6 +326,21 @@ describe('a turn that does not go straight', () => {
       .toBe(1)
   })
 
+  it('an agent that is away for a while comes back to the same conversation', async () => {
+    const page = await visit()
+    await ask(page, 'One')
+    server.script = () => ({ status: 404, body: { detail: 'Agent not found' } })
+    await say(page, 'Two')
+    await page.locator('.problem', { hasText: 'not available at the moment' }).waitFor()
+    await expect.poll(() => page.locator('.note').count()).toBe(0)
+    server.script = () => reply('Back.')
+    await say(page, 'Three')
+    await page.locator('.md', { hasText: 'Back.' }).waitFor()
+    const [first, , , last] = server.to('/v1/chat/stream').map(({ body }) => body as ChatBody)
+    expect(first?.session_id).toBe(undefined)
+    expect(last).toMatchObject({ message: 'Three', session_id: expect.any(String) })
+  })
+
   it('counts a long wait in minutes', async () => {
     const page = await visit()
     server.script = () => ({

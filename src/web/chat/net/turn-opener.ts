@@ -1,7 +1,7 @@
 import { randomKey } from '../../kit/net/random-key'
 import { signedInUser } from '../../kit/net/token-source'
 import type { ChatStore } from '../chat-store'
-import { type Entry, SIGNED_IN, type UserEntry } from '../model/chat'
+import { type ChatState, type Entry, SIGNED_IN, type UserEntry } from '../model/chat'
 import type { ChatApi } from './chat-api'
 import { problemOf, RequestFailed } from './problem'
 
@@ -27,6 +27,7 @@ export class TurnOpener {
   async open(user: UserEntry, signal: AbortSignal): Promise<Response> {
     const store = this.#store
     const { visitor } = store
+    let lost: ChatState | null = null
     for (let attempt = 0; ; attempt++) {
       await this.whoAsks?.(signal)
       let token = store.token
@@ -67,10 +68,16 @@ export class TurnOpener {
         continue
       }
       if (attempt === 0 && response.status === 404 && sessionId !== null && !replaces) {
+        lost = store.state
         this.#loseSession(user.key)
         continue
       }
       if (response.status === 404 && sessionId === null && (await store.agent.renew())) continue
+      if (lost !== null && response.status === 404) {
+        // It is the agent that is gone, maybe for a while, and not what was said.
+        const { sessionId, storyline, entries } = lost
+        store.set({ sessionId, storyline, entries })
+      }
       throw new RequestFailed(await problemOf(response, Date.now()))
     }
   }
