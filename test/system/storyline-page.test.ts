@@ -137,6 +137,10 @@ describe('a storyline on the page', () => {
     await staff('reply', { text: 'This is Ben. I call you at noon.' })
     await lastReply(page).getByText('This is Ben.').waitFor()
     await page.locator('.reply').last().getByText('A person of the team').waitFor()
+    // Nobody asked on this page; whoever cannot see it is told all the same.
+    await expect
+      .poll(() => page.locator('[data-announcer]').textContent())
+      .toBe('This is Ben. I call you at noon.')
     await page.getByText('You are talking to a person. The assistant waits.').waitFor()
     // A person's words are not made anew.
     const again = page.locator('.reply').last().getByRole('button', { name: 'Answer again' })

@@ -13,13 +13,17 @@ const READ_LENGTH = 500
  */
 export function Announcer() {
   const { locale } = useApp()
-  const { entries } = useChatState()
+  const { entries, sessionId } = useChatState()
   const [status, setStatus] = useState('')
   const [alert, setAlert] = useState('')
   const followed = useRef<string | null>(null)
   const last = entries.at(-1)
+  const id = last?.kind === 'reply' ? last.messageId : null
+  const seen = useRef({ id, sessionId, count: entries.length })
 
   useEffect(() => {
+    const before = seen.current
+    seen.current = { id, sessionId, count: entries.length }
     if (last?.kind !== 'reply') return
     if (last.state === 'waiting' || last.state === 'live') {
       if (followed.current === last.key) return
@@ -33,6 +37,14 @@ export function Announcer() {
         setStatus('')
         setAlert(problemText(locale, last.problem, Date.now()))
       }
+    } else if (
+      before.sessionId === sessionId &&
+      before.id !== id &&
+      before.count > 0 &&
+      entries.length > before.count
+    ) {
+      // Nobody asked for it here: a person of the team answered, or the agent had something to say later.
+      setStatus(spoken(last, locale))
     }
   }, [last, locale])
 
