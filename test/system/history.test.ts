@@ -164,9 +164,17 @@ describe("a visitor's earlier chats", () => {
         await row.getByRole('button').last().click()
         await page.getByRole('button', { name: words.undo }).waitFor()
         await page.getByText(words.historyEmpty).waitFor()
+        // The keyboard goes on where it is taken back.
+        const focused = () => page.evaluate(() => document.activeElement?.textContent)
+        await expect.poll(focused).toBe(words.undo)
         await noViolationsInBoth(page)
         await page.getByRole('button', { name: words.undo }).click()
         await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
+        // It is offered for as long as it works.
+        await page.locator('.menu > button').click()
+        await row.getByRole('button').last().click()
+        await page.getByRole('button', { name: words.undo }).waitFor()
+        await page.getByRole('button', { name: words.undo }).waitFor({ state: 'detached' })
       }
       expect(faults).toEqual([])
     },

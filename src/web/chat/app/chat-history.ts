@@ -101,14 +101,15 @@ export class ChatHistory {
     return (await this.#change('PATCH', id, { title }))?.ok === true
   }
 
-  /** Gone from the list at once, from the server after a while; what this returns takes it back. */
-  remove(id: string): () => void {
+  /** Gone from the list at once, from the server after a while; what this returns takes it back until then. */
+  remove(id: string, onGone: () => void): () => void {
     this.#removed.add(id)
     const open = this.#chat.state
     const isOpen = open.sessionId === id
     const end = new AbortController()
     const go = () => {
       end.abort()
+      onGone()
       void this.#change('DELETE', id)
       writeStored(draftKey(this.#tenantId, this.#agent, id), null)
       if (this.#chat.userId() !== null) void this.#store.remove(id)

@@ -89,6 +89,8 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   const [found, setFound] = useState<Listed[] | null>(null)
   const [isEdited, setEdited] = useState(false)
   const [undo, setUndo] = useState<(() => void) | null>(null)
+  const undoing = useRef<HTMLButtonElement>(null)
+  const editing = useRef<HTMLButtonElement>(null)
   const reload = () => chats.list(null).then(setList)
 
   const { carried } = chat
@@ -109,6 +111,9 @@ function HistoryList({ onDone }: { onDone: () => void }) {
     }
   }, [query, chats])
 
+  // The button that was pressed is gone with its row.
+  useEffect(() => undoing.current?.focus(), [undo])
+
   if (list === null) return <Skeleton />
   const more = async (cursor: string) => {
     const next = await chats.list(cursor)
@@ -116,15 +121,20 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   }
   const remove = (id: string) => {
     const without = (all: Listed[]) => all.filter((one) => one.id !== id)
-    const takeBack = chats.remove(id)
+    const takeBack = chats.remove(id, () => {
+      if (document.activeElement === undoing.current) editing.current?.focus()
+      setUndo((latest) => (latest === undoThis ? null : latest))
+    })
     setList({ ...list, chats: without(list.chats) })
     setFound((all) => all && without(all))
-    setUndo(() => () => {
+    const undoThis = () => {
       takeBack()
       setUndo(null)
       setQuery('')
       void reload()
-    })
+      editing.current?.focus()
+    }
+    setUndo(() => undoThis)
   }
   const shown = found ?? list.chats
   // A title is written after the first answer; until then the question tells which chat it is.
@@ -149,6 +159,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
             onInput={(event) => setQuery(event.currentTarget.value)}
           />
           <button
+            ref={editing}
             type="button"
             class="icon-button"
             aria-label={t('historyEdit')}
@@ -207,7 +218,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
         {undo !== null && (
           <>
             {t('historyDeleted')}
-            <button type="button" class="link-button" onClick={undo}>
+            <button type="button" class="link-button" ref={undoing} onClick={undo}>
               {t('undo')}
             </button>
           </>
