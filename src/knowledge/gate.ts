@@ -6,7 +6,7 @@ import { mendTypos } from '../text/mend-typos'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { alikeness, isPhrasing, readPhrasings, SAME_QUESTION } from '../text/phrasings'
-import { isAsking, readQuestion } from '../text/question'
+import { askedInSmallWords, isAsking, readQuestion } from '../text/question'
 import { readerFor } from '../text/question-reader'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
@@ -115,12 +115,14 @@ export function readGate(
   const meant = mendTypos(message, () => passages.flatMap(({ words }) => words), reader)
   const asked = readQuestion(meant, context, reader)
   const [first] = asked
-  if (first === undefined) {
+  const small = askedInSmallWords(meant, asked, reader)
+  if (small !== '') {
     const isAsked = hits.some((hit) =>
-      readPhrasings(hit.phrasings).some((one) => isPhrasing(message, one)),
+      readPhrasings(hit.phrasings).some((one) => isPhrasing(small, one, reader)),
     )
-    return isAsked ? { open: true, reasons: ['covered'], coverage: 1 } : shut('names_nothing')
+    if (isAsked) return { open: true, reasons: ['covered'], coverage: 1 }
   }
+  if (first === undefined) return shut('names_nothing')
   const idf = ownIdf(first.code, result.idf)
   const settled = settleTerms(asked.filter(isEnough), passages)
   if (settled.some((clause) => isAskedThere(clause, passages)))

@@ -401,6 +401,9 @@ export const de: EvidencePack = {
       'danke im voraus, vielen dank im voraus, wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
     ),
     purposes: phrases('um, wenn sie, wenn du, für'),
+    leadsIn: phrases(
+      'ich wollte wissen, wir wollten wissen, wollte wissen, ich möchte wissen, wir möchten wissen, ich würde gern wissen, ich würde gerne wissen, ich wollte fragen, wollte fragen, ich frage mich, wir fragen uns, kurze frage, ich habe eine frage',
+    ),
     continues: phrases(
       'und, auch, dann, oder, aber, was ist mit, was wenn, warum, und wenn, wie sieht es mit',
     ),

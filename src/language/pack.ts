@@ -94,6 +94,10 @@ export interface Asking {
   interrogatives: Words
   /** How an instruction begins that says what it is for ("to delete a document, …"). */
   purposes: Words
+  /** What stands between what somebody tells and what is asked ("i wanted to know"). */
+  leadsIn?: Words
+  /** What chats and dialects write for a word ("u" for "you"), in lower case. */
+  shorthand?: Readonly<Record<string, string>>
   /** How a message begins that goes on from the one before ("and", "what about"). */
   continues: Words
   /** Whole messages that answer or prompt the assistant ("yes", "tell me more", "the second"). */

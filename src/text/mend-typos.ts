@@ -4,6 +4,7 @@ import { wordToken } from './analyze'
 import { foldText } from './fold'
 import { isFunctionWord } from './latin-language'
 import { type Reader, readerFor } from './question-reader'
+import { spellOut } from './spell-out'
 import { isSlipOf, isTypoOf } from './typos'
 
 const WORD = /(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}]{4,}(?![\p{L}\p{M}\p{N}_@/'’-])/gu
@@ -32,10 +33,10 @@ export function mendTypos(
   let known: Map<string, number> | null = null
   let sought = 0
   let read = 0
-  return message.replaceAll(WORD, (written, at: number) => {
+  return spellOut(message, reader).replaceAll(WORD, (written, at: number, text: string) => {
     if (++read > MOST_READ || sought > MOST) return written
     const word = foldText(written)
-    if (isNoWord(written, at, message) || word.length > MOST_LETTERS) return written
+    if (isNoWord(written, at, text) || word.length > MOST_LETTERS) return written
     if (isKnown(word, reader)) return written
     known ??= countWords(words())
     if (known.has(word) || ++sought > MOST) return written

@@ -1,4 +1,8 @@
+import { tokensA } from './analyze'
+import { FIGURE } from './asked'
 import { foldText } from './fold'
+import type { Reader } from './question-reader'
+import { readClause } from './read-clause'
 
 /** Another way to ask what stands under a heading: written by the author, searched with the section, never shown. */
 export interface Phrasing {
@@ -17,11 +21,23 @@ export function alikeness(one: ReadonlySet<string>, other: ReadonlySet<string>):
   return shared === 0 ? 0 : shared / (one.size + other.size - shared)
 }
 
-/** Whether a message is one of them, word for word: small words alone ("what's all this") are asked so, too. */
-export function isPhrasing(message: string, { text }: Phrasing): boolean {
+/** Questions of small words alone ("what's all this") are one when hardly one is another. */
+const SAME_SMALL_WORDS = 0.7
+
+/** Whether what asks with small words alone is one of them, word for word or nearly so. */
+export function isPhrasing(message: string, { text }: Phrasing, reader: Reader): boolean {
   const plain = plainOf(message)
-  return plain !== '' && plain === plainOf(text)
+  if (plain === '') return false
+  if (plain === plainOf(text)) return true
+  return (
+    alikeness(smallWords(plain), smallWords(text)) >= SAME_SMALL_WORDS && namesNothing(text, reader)
+  )
 }
+
+const namesNothing = (text: string, reader: Reader): boolean =>
+  readClause(text, reader).terms.every(({ weight }) => weight < FIGURE)
+
+const smallWords = (text: string): ReadonlySet<string> => new Set(tokensA(text, 'english'))
 
 const plainOf = (text: string): string =>
   foldText(text)

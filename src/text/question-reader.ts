@@ -33,6 +33,10 @@ export interface Reader {
   particles: ReadonlySet<string>
   negations: ReadonlySet<string>
   innocent: readonly string[]
+  /** Where a question begins behind what is told before it ("… and i wanted to know"); null for none. */
+  leadIn: RegExp | null
+  /** What chats and dialects write for a word. */
+  shorthand: ReadonlyMap<string, string>
 }
 
 const readers = new Map<string, Reader>()
@@ -100,6 +104,20 @@ function tellByLists(text: string): string {
 const gluedJoints = ({ unspaced, joints }: EvidencePack): string[] =>
   unspaced || joints.and.endsWith(' ') ? [] : [joints.and.trim()]
 
+/** What leads a question in, as it is written, with what stands around it. */
+function leadInOf(packs: readonly EvidencePack[]): RegExp | null {
+  const phrases = packs
+    .flatMap(({ asking }) => asking.leadsIn ?? [])
+    .sort((one, other) => other.length - one.length)
+  if (phrases.length === 0) return null
+  if (packs.some(({ unspaced }) => unspaced)) return new RegExp(phrases.join('|'), 'u')
+  const glued = packs.flatMap(gluedJoints).join('|')
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{M}])(?:${glued})?(?:${phrases.join('|')})(?=[\s,:،]+\S)`,
+    'iu',
+  )
+}
+
 function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const mode = modeOf(code)
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
@@ -132,6 +150,12 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     particles: new Set(all((pack) => pack.asking.particles ?? [])),
     negations: new Set(all((pack) => pack.negation.explicit)),
     innocent: all((pack) => pack.innocent),
+    leadIn: leadInOf(packs),
+    shorthand: new Map(
+      packs.flatMap(({ asking }) =>
+        Object.entries(asking.shorthand ?? {}).map(([short, long]) => [foldText(short), long]),
+      ),
+    ),
     kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
   }
 }

@@ -2,6 +2,7 @@ import { type AskedClause, type AskedTerm, CONTENT, FIGURE } from './asked'
 import { foldText } from './fold'
 import { plainWords, type Reader, readerFor } from './question-reader'
 import { asks, kindsOf, readClause } from './read-clause'
+import { spellOut } from './spell-out'
 
 /** A term of the question before, in a follow-up. */
 const CONTEXT = 0.6
@@ -112,6 +113,27 @@ export function findAsked(message: string, reader = readerFor(message)): string 
 /** By its words, or by its mark alone ("c’est gratuit ?"). */
 export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size > 0 || marked
 
+/**
+ * Of a message that asks with small words alone ("we are a school, what is all this?") what asks, else ''. Such a question is
+ * told by a way to ask that an author wrote down.
+ * @param read what `readQuestion` made of it
+ */
+export function askedInSmallWords(
+  text: string,
+  read: readonly AskedClause[],
+  reader = readerFor(text),
+): string {
+  if (read.length === 0) return spellOut(text, reader)
+  // What it leans on weighs less.
+  if (read.some((clause) => isAsking(clause) && clause.terms.some(isNamed))) return ''
+  const asking = partsOf(text, reader)
+    .map((part) => readPart(part, reader))
+    .filter(isAsking)
+  return asking.length === 1 ? (asking[0]?.text ?? '') : ''
+}
+
+const isNamed = ({ weight }: AskedTerm): boolean => weight >= CONTENT
+
 function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
   const clauses = partsOf(text, reader).map((part) => readPart(part, reader))
   return clauses
@@ -126,7 +148,7 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
 /** A message's clauses as they stand; one keeps a question mark until it is read. */
 function partsOf(text: string, reader: Reader): readonly string[] {
   // Every other piece is what ends the one before it.
-  const pieces = text.normalize('NFKC').split(BREAK)
+  const pieces = spellOut(text.normalize('NFKC'), reader).split(BREAK)
   const parts = pieces
     .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
     .filter((part) => part !== '')
@@ -155,6 +177,14 @@ export const endsOf = <T>(parts: readonly T[], most = MAX_CLAUSES): readonly T[]
 
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
 function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] {
+  const led = reader.leadIn?.exec(part)
+  if (led && led.index > 0) {
+    const [told, rest] = [part.slice(0, led.index), part.slice(led.index + led[0].length)]
+    // What is asked so needs no word that asks.
+    const asked = rest.endsWith(MARK) ? rest : rest + MARK
+    if (/\p{L}/u.test(rest) && ++looked.at <= MAX_BREAKS)
+      return [...splitAsked(told, reader, looked), ...splitAsked(asked, reader, looked)]
+  }
   for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : SPACED_BREAK)) {
     if (++looked.at > MAX_BREAKS) return [part]
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]

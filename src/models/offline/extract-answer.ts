@@ -8,7 +8,7 @@ import { holds } from '../../text/hold-term'
 import { mendTypos } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
 import { isPhrasing, readPhrasings, SAME_QUESTION } from '../../text/phrasings'
-import { endsOf, isAsking, readQuestion } from '../../text/question'
+import { askedInSmallWords, endsOf, isAsking, readQuestion } from '../../text/question'
 import { readerFor } from '../../text/question-reader'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
@@ -47,7 +47,9 @@ export function extractAnswer(
   const asked = detectLanguage(question, lang) ?? lang
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
-  if (clauses.length === 0) return belowPhrasing(question, read)
+  const small = askedInSmallWords(question, clauses)
+  const below = small === '' ? null : belowPhrasing(small, read)
+  if (clauses.length === 0 || below !== null) return below
   const idf = idfFor(clauses, idfOfBase)
   const parts = partsOf(clauses, read)
   const answer = (of: readonly Part[]): string | null => {
@@ -80,15 +82,16 @@ export function extractAnswer(
   )
 }
 
-/** What stands below the message itself, where an author wrote it down as a way to ask: it names nothing to look for. */
+/** What stands below a question, where an author wrote it down as a way to ask: it names nothing to look for. */
 function belowPhrasing(question: string, read: readonly Read[]): string | null {
+  const reader = readerFor(question)
   for (const { passage, units } of read) {
-    const asked = readPhrasings(passage.phrasings).find((one) => isPhrasing(question, one))
+    const asked = readPhrasings(passage.phrasings).find((one) => isPhrasing(question, one, reader))
     const [first, next] = units.filter(({ start }) => asked && start > asked.at)
     if (first === undefined) continue
     const said = next?.kind === 'sentence' && next === first.next ? [first, next] : [first]
     const chosen = said.map((unit) => ({ unit, passage }))
-    return render({ kinds: new Set(), terms: [], code: readerFor(question).code }, chosen, read)
+    return render({ kinds: new Set(), terms: [], code: reader.code }, chosen, read)
   }
   return null
 }

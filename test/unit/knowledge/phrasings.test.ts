@@ -138,6 +138,24 @@ describe('other ways to ask that an author writes below a heading', () => {
     expect(extractAnswer('So what is that?', [asked], IDF, 'en')).toBeNull()
   })
 
+  it('answer small words behind what their asker tells, and words that are nearly they', async () => {
+    const source =
+      '# First\n\n## What is Parley?\n\n<!-- asked:\nwhat is all this\nwhat is the soul\n-->\n\nParley is a platform.'
+    const [chunk] = chunkDocument(await readWell(source, 'md'))
+    const asked = passage(1, chunk?.text ?? '', { phrasings: chunk?.phrasings ?? null })
+    for (const message of [
+      'so what is all this',
+      'We are a school, what is all this?',
+      'we run a school and i wanted to know what is all this',
+    ]) {
+      expect(readGate(message, found(asked)).open, message).toBe(true)
+      expect(extractAnswer(message, [asked], IDF, 'en')).toMatch(/^Parley is a platform/u)
+    }
+    // A way to ask that names something is not asked without its name.
+    expect(readGate('what is the', found(asked)).open).toBe(false)
+    expect(readGate('who are they all', found(asked)).open).toBe(false)
+  })
+
   it('answer in the asker’s language, whatever is said more alike in another', () => {
     const of = (n: number, text: string, asked: string) =>
       passage(n, text, { phrasings: writePhrasings([{ at: 0, text: asked }]) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holds } from '../../../src/text/hold-term'
-import { findContext, readQuestion } from '../../../src/text/question'
+import { findAsked, findContext, readQuestion } from '../../../src/text/question'
 import { settleTerms } from '../../../src/text/settle-terms'
 import { cpuTime } from '../../support/cpu-time'
 
@@ -54,6 +54,53 @@ describe('a message that asks', () => {
     expect([
       ...(readQuestion('How do I get an error when too much is sent?')[0]?.kinds ?? []),
     ]).toEqual(['how'])
+  })
+})
+
+describe('who somebody is, told before a question', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'hi we are a small museum and i wanted to know if there is a limit',
+      'limit',
+      ['small', 'museum'],
+    ],
+    ['hola, tengo una radio local y queria saber q limite hay', 'limite', ['radio', 'local']],
+    ['bonjour, on a un petit musée et je me demandais les limites', 'limites', ['petit', 'musee']],
+    ['у нас маленькая школа, подскажите лимит', 'лимит', ['маленькая', 'школа']],
+    ['我们博物馆想了解一下限制', '限制', ['博物馆']],
+    ['我們博物館想請問限制', '限制', ['博物館']],
+    ['عندنا متحف صغير ونريد أن نعرف الحد', 'الحد', ['متحف', 'صغير']],
+  ])('is no part of it: %s', (message, asked, told) => {
+    const clauses = readQuestion(message)
+    const isAsked = (word: string) =>
+      clauses.some(({ marked, terms }) => marked && terms.some(({ text }) => text === word))
+    expect(isAsked(asked)).toBe(true)
+    for (const word of told) expect(isAsked(word), word).toBe(false)
+    for (const word of told) expect(findAsked(message)).not.toContain(word)
+  })
+
+  it('is all there is where nothing is asked behind it', () => {
+    expect(named('a small museum, i was wondering')).toEqual(['small', 'museum'])
+  })
+})
+
+describe('what chats and dialects write for a word', () => {
+  it.each<[string, string]>([
+    ['wat is a chunk', 'what is a chunk'],
+    ['q es un fragmento', 'qué es un fragmento'],
+    ["c'est koi un fragment", "c'est quoi un fragment"],
+    ['скока стоит', 'сколько стоит'],
+    ['有蝦米限制ㄇ', '有什麼限制嗎'],
+    ['ازاي ارفع ملف', 'كيف ارفع ملف'],
+    ['وين مفتاحي', 'أين مفتاحي'],
+  ])('is that word: %s', (chat, plain) => {
+    const read = (message: string) =>
+      readQuestion(message).map(({ kinds, terms }) => [[...kinds], terms.map(({ text }) => text)])
+    expect(read(chat)).toEqual(read(plain))
+  })
+
+  it('is a name where it is written with capitals', () => {
+    expect(named('does the MSG limit count')).toContain('msg')
   })
 })
 
