@@ -37,7 +37,11 @@ export function isPhrasing(message: string, { text }: Phrasing, reader: Reader):
 const namesNothing = (text: string, reader: Reader): boolean =>
   readClause(text, reader).terms.every(({ weight }) => weight < FIGURE)
 
-const smallWords = (text: string): ReadonlySet<string> => new Set(tokensA(text, 'english'))
+/** In scripts without spaces single signs: a word in their midst would change the pairs around it. */
+const smallWords = (text: string): ReadonlySet<string> =>
+  new Set(tokensA(text, 'english').filter((token) => !PAIR.test(token)))
+
+const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}$/u
 
 const plainOf = (text: string): string =>
   foldText(text)

@@ -18,6 +18,7 @@ export interface Reader {
   /** Words that name nothing. */
   dropped: ReadonlySet<string>
   frames: ReadonlySet<string>
+  articles: ReadonlySet<string>
   light: ReadonlySet<string>
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
@@ -136,6 +137,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
       ]),
     ),
     frames: new Set(all((pack) => pack.asking.frames)),
+    articles: new Set(all((pack) => pack.articles ?? [])),
     light: new Set(all((pack) => pack.asking.light)),
     pronouns: new Set(all((pack) => pack.pronouns)),
     // As written: they are cut out of the text as it stands.

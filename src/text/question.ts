@@ -20,6 +20,9 @@ const MAX_CLAUSE_CHARS = 1000
 /** Commas and "and"s of a sentence at which a second question is looked for. */
 const MAX_BREAKS = 16
 
+/** Framing words that are passed over before what asks. */
+const MAX_FRAMES = 3
+
 /** So much of what stands beside a break is read for what it names. */
 const NAMED_CHARS = 160
 
@@ -124,7 +127,8 @@ export function askedInSmallWords(
   reader = readerFor(text),
 ): string {
   if (read.length === 0) return spellOut(text, reader)
-  // What it leans on weighs less.
+  // What it leans on in the same message weighs less; one that leans on the message before asks of that.
+  if (read.some(({ terms }) => terms.some(({ leaned }) => leaned))) return ''
   if (read.some((clause) => isAsking(clause) && clause.terms.some(isNamed))) return ''
   const asking = partsOf(text, reader)
     .map((part) => readPart(part, reader))
@@ -188,7 +192,7 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
   for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : SPACED_BREAK)) {
     if (++looked.at > MAX_BREAKS) return [part]
     const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
-    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)
+    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asksBehindFrames(rest, reader)
     if (!begins) continue
     if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
       return [told, ...splitAsked(rest, reader, looked)]
@@ -201,6 +205,17 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
     if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader)) return [told, rest]
   }
   return [part]
+}
+
+/** "…, one question how do I …": framing words before what asks. */
+function asksBehindFrames(text: string, reader: Reader): boolean {
+  const words = plainWords(text).trim().split(' ')
+  const from = words
+    .slice(0, MAX_FRAMES)
+    .findIndex((word) => !reader.frames.has(word) && !reader.articles.has(word))
+  const most = from < 0 ? MAX_FRAMES : from
+  for (let at = 0; at <= most; at++) if (asks(words.slice(at).join(' '), reader)) return true
+  return false
 }
 
 /** Two questions in one sentence each name what they ask for, near the break; "can I swap and can I …" is one of them and a beginning. */

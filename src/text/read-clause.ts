@@ -113,7 +113,8 @@ function nameFigure(terms: Map<string, AskedTerm>, name: string, raw: string): v
 
 function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
   const isDropped = (one: string) => reader.dropped.has(one)
-  if (terms.has(word) || isDropped(word)) return
+  const respelt = withOtherYeh(word)
+  if (terms.has(word) || isDropped(word) || isDropped(respelt)) return
   // "وكم": an "and" before what names nothing.
   if (reader.glued.some((joint) => word.startsWith(joint) && isDropped(word.slice(joint.length))))
     return
@@ -130,7 +131,9 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
   const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
-    words: bare === null ? [word] : [word, bare],
+    words: [
+      ...new Set(bare === null ? [word, respelt] : [word, respelt, bare, withOtherYeh(bare)]),
+    ],
     parts: [],
     synonyms: synonyms.get(token) ?? [],
     kin: kin.get(token) ?? [],
@@ -141,6 +144,10 @@ function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, rea
     unspaced: false,
   })
 }
+
+/** Egypt writes a final "ي" as "ى", others do the reverse. */
+const withOtherYeh = (word: string): string =>
+  word.replace(/[ىي]$/u, (sign) => (sign === 'ى' ? 'ي' : 'ى'))
 
 /** "Wie lade ich eine Datei hoch": the verb is "hochladen" too, and its end names nothing. */
 function joinVerb(terms: Map<string, AskedTerm>, text: string, reader: Reader): void {

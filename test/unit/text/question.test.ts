@@ -79,6 +79,14 @@ describe('who somebody is, told before a question', () => {
     for (const word of told) expect(findAsked(message)).not.toContain(word)
   })
 
+  it.each<[string, string[][]]>([
+    ['I am at a clinic, quick one how do i set the port', [['set', 'port']]],
+    ['soy de un museo, una pregunta cómo subo archivos', [['subo', 'archivos']]],
+    ['у меня магазин, вопрос как загрузить файлы', [['загрузить', 'файлы']]],
+  ])('is no part of it behind framing words: %s', (message, terms) => {
+    expect(askedIn(message)).toEqual(terms)
+  })
+
   it('is all there is where nothing is asked behind it', () => {
     expect(named('a small museum, i was wondering')).toEqual(['small', 'museum'])
   })
@@ -97,6 +105,13 @@ describe('what chats and dialects write for a word', () => {
     const read = (message: string) =>
       readQuestion(message).map(({ kinds, terms }) => [[...kinds], terms.map(({ text }) => text)])
     expect(read(chat)).toEqual(read(plain))
+  })
+
+  it.each([
+    ['معني الحالة', 'معنى'],
+    ['ملفاتى الخاصة', 'ملفاتي'],
+  ])('may have the other yeh at its end: %s', (message, other) => {
+    expect(readQuestion(message)[0]?.terms[0]?.words).toContain(other)
   })
 
   it('is a name where it is written with capitals', () => {
