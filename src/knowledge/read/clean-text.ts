@@ -32,7 +32,7 @@ const dropJoiners = (text: string): string =>
     : text
 
 /** Text without any is in Latin letters, each of them whole: there is nothing to join, and nothing that joins. */
-const OTHER_SCRIPT = /[\u0300-\u2001\u200c\u200d\u2070-\uffff]/
+const OTHER_SCRIPT = /[\u0300-\u2001\u200c]|[\u200d\u2070-\uffff]/
 
 /** More marks on one letter than any script uses: they make text unreadable and normalising it slow. */
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu
