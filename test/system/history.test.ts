@@ -180,6 +180,23 @@ describe("a visitor's earlier chats", () => {
     },
   )
 
+  it('grow in every tab that shows them, wherever somebody asks', async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin)
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    const other = await page.context().newPage()
+    const read = other.waitForResponse((response) => response.url().endsWith('/messages'))
+    await other.goto(page.url())
+    await read
+    const said = (tab: Page) => tab.locator('.bubble').allTextContents()
+    const two = ['When are refunds paid?', 'When does the office open?']
+    await ask(page, 'When does the office open?')
+    await expect.poll(() => said(other)).toEqual(two)
+    await ask(other, 'Are refunds paid?')
+    await expect.poll(() => said(page)).toEqual([...two, 'Are refunds paid?'])
+    expect(faults).toEqual([])
+  })
+
   it('come a page at a time, the newest first (#14.2)', { timeout: 90_000 }, async () => {
     const { page, faults } = await openPage(browser, parley.url.origin, {
       viewport: { width: 1440, height: 900 },

@@ -11,6 +11,10 @@ import { AgentName } from './net/agent-name'
 import { readTranscript, writeQueue, writeTranscript } from './net/transcript'
 import { Visitor } from './net/visitor'
 
+/** What is the same of an entry in every tab. */
+const nameOf = (entry: Entry): string =>
+  (entry.kind === 'reply' ? entry.messageId : null) ?? entry.key
+
 /** The conversation as it stands: what is shown, whose it is, and what of it the browser keeps. */
 export class ChatStore {
   #state: ChatState = EMPTY_CHAT
@@ -75,14 +79,24 @@ export class ChatStore {
     const last = entries.at(-1)
     const isOver = last?.kind !== 'reply' || last.state === 'done' || last.state === 'failed'
     const isSame = sessionId !== null && kept.sessionId === sessionId && kept.userId === this.owner
-    const keys = new Set(entries.map(({ key }) => key))
-    if (turn !== 'idle' || !isOver || !isSame || !own.every(({ key }) => keys.has(key))) return
+    const there = new Set(entries.map(nameOf))
+    // One tab has it from the server, the greeting too, the other as it was asked there: questions go with their answers.
+    const isThere = (entry: Entry) => entry.kind === 'user' || there.has(nameOf(entry))
+    const greeting = own.slice(0, 1).filter((entry) => entry.kind === 'reply' && !isThere(entry))
+    const isKnown = own.slice(greeting.length).every(isThere)
+    if (turn !== 'idle' || !isOver || !isSame || !isKnown) return
     // Of pictures the browser keeps no more than their names.
-    const known = new Map(own.map((entry) => [entry.key, entry]))
-    this.set({
-      entries: entries.map((entry) => (entry.kind === 'user' && known.get(entry.key)) || entry),
-      storyline,
+    const asked = new Map(
+      own.flatMap((entry, at) =>
+        entry.kind === 'user' ? [[nameOf(own[at + 1] ?? entry), entry] as const] : [],
+      ),
+    )
+    const taken = entries.map((entry, at): Entry => {
+      if (entry.kind !== 'user') return entry
+      const mine = asked.get(nameOf(entries[at + 1] ?? entry))
+      return mine ? { ...entry, key: mine.key, images: mine.images } : entry
     })
+    this.set({ entries: [...greeting, ...taken], storyline })
   }
 
   /** The reply that stands last; null when something else does. */

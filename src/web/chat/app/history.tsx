@@ -172,7 +172,9 @@ function HistoryList({ onDone }: { onDone: () => void }) {
         </div>
       )}
       {shown.length === 0 && (
-        <p class="quiet">{t(found === null ? 'historyEmpty' : 'historyNone')}</p>
+        <p class="quiet">
+          {t(found !== null ? 'historyNone' : navigator.onLine ? 'historyEmpty' : 'offline')}
+        </p>
       )}
       {groupByDay(shown, locale, Date.now()).map(([day, group]) => (
         <section key={day}>
