@@ -22,8 +22,8 @@ class Widget {
   #identity: ParleyIdentity | null = null
   #isReady = false
   #announced = false
-  /** It opened by itself: the focus stays where the reader has it. */
-  #isQuiet = false
+  /** Nobody has opened it, as it may have itself: the focus stays where the reader has it. */
+  #isQuiet = true
   /** What is told as soon as the frame listens. */
   #waiting: (() => void)[] = []
 
@@ -47,10 +47,8 @@ class Widget {
       { signal },
     )
     this.#warmUp()
-    if (this.#inline || this.#opensItself()) {
-      this.#isQuiet = true
-      void this.#show()
-    } else if (recall(this.#key('known'))) {
+    if (this.#inline || this.#opensItself()) void this.#show()
+    else if (recall(this.#key('known'))) {
       // Somebody has talked here before: an answer may have come meanwhile.
       whenIdle(() => this.#load())
     }
@@ -64,10 +62,10 @@ class Widget {
   async #show(): Promise<void> {
     this.#load()
     if (!this.#view.isOpen) {
-      this.#view.show(this.#isQuiet)
+      this.#view.show()
       this.#emit('open', {})
     }
-    await this.#tellOpen()
+    await this.#tell({ type: 'open', quiet: this.#isQuiet })
     // It may have been closed before the frame was ready.
     if (this.#inline || this.#isQuiet || !this.#view.isOpen) return
     // Focused before its document came, it would count as focused, and the keys still be the page's.
@@ -193,16 +191,12 @@ class Widget {
     this.#view.paint(accent)
     if (known) keep(this.#key('known'), '1')
     if (this.#identity) void this.#sendToken()
-    if (this.#view.isOpen) void this.#tellOpen()
+    if (this.#view.isOpen) void this.#tell({ type: 'open', quiet: this.#isQuiet })
     for (const go of this.#waiting.splice(0)) go()
     if (!this.#announced) {
       this.#announced = true
       this.#emit('ready', {})
     }
-  }
-
-  #tellOpen(): Promise<void> {
-    return this.#tell({ type: 'open', quiet: this.#isQuiet })
   }
 
   /** Resolves once the frame was told. */

@@ -67,13 +67,10 @@ export class View {
     this.#panel.prepend(frame)
   }
 
-  /** @param quiet nobody pressed anything: the focus stays where it is */
-  show(quiet: boolean): void {
+  show(): void {
     this.#opener = document.activeElement
     this.isOpen = true
-    // `show()` would take the focus.
-    if (quiet && this.#dialog) this.#dialog.open = true
-    else this.#fit()
+    this.#fit()
     this.#name()
   }
 
@@ -111,7 +108,8 @@ export class View {
     if (!this.isOpen || !this.#dialog) return
     if (this.#dialog.open) this.#dialog.close()
     if (this.#small.matches) this.#dialog.showModal()
-    else this.#dialog.show()
+    // `show()` would take the focus, also where nobody pressed anything.
+    else this.#dialog.open = true
   }
 
   get #called(): string {
