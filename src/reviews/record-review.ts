@@ -18,15 +18,9 @@ import { tenantKey } from '../platform/secrets'
 import { meterCall } from '../usage/meter-call'
 import type { Finding } from './finding'
 import { openQuestion, openVector, sealOrigin } from './review-texts'
-import { analyzeQuestion, isSameQuestion, ReadQuestions } from './same-question'
+import { analyzeQuestion, isSameQuestion } from './same-question'
 
 const TRIES = 5
-
-/** Of an isolate, whatever the tenant. */
-const questions = new ReadQuestions(2 * REVIEWS.compared)
-/** A sealed text opens at its own place alone. */
-const placeOf = ({ tenantId, reviewId, userId, question }: ReviewOriginRow) =>
-  [tenantId, reviewId, userId, question].join('\n')
 
 interface From {
   tenantId: string
@@ -160,14 +154,14 @@ async function findSame(incoming: Incoming, known: KnownOrigin[]): Promise<Revie
     if (review.firstMessageId === finding.messageId) return review
     const comparable = vector !== null && origin.embedder === vector.embedder
     const [question, other] = await Promise.all([
-      questions.read(placeOf(origin), () => openQuestion(key, origin)),
+      openQuestion(key, origin),
       comparable ? openVector(key, origin) : null,
     ])
     const cosine =
       vector && other?.bytes.length === vector.values.length
         ? cosineAt(vector.values, new Int8Array(other.bytes.buffer), 0, other.scale)
         : null
-    if (question !== null && isSameQuestion(asked, question, cosine)) return review
+    if (question !== null && isSameQuestion(asked, analyzeQuestion(question), cosine)) return review
   }
   return null
 }

@@ -45,34 +45,6 @@ export function analyzeQuestion(question: string): QuestionKey {
   }
 }
 
-/** Questions as they were read, by their sealed texts and places: the same ones are looked at again with each new review. */
-export class ReadQuestions {
-  readonly #read = new Map<string, QuestionKey>()
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** @param open gives the text. @returns null where it cannot be opened. */
-  async read(sealed: string, open: () => Promise<string | null>): Promise<QuestionKey | null> {
-    let key = this.#read.get(sealed)
-    if (key === undefined) {
-      const question = await open()
-      if (question === null) return null
-      key = analyzeQuestion(question)
-    }
-    // What was used last stands last, and what was not used for longest goes first.
-    this.#read.delete(sealed)
-    this.#read.set(sealed, key)
-    for (const oldest of this.#read.keys()) {
-      if (this.#read.size <= this.#most) break
-      this.#read.delete(oldest)
-    }
-    return key
-  }
-}
-
 /** Pairs of characters; a single character stands for itself. */
 function pairsOf(run: string): string[] {
   const pairs = pairTokens(run).filter((token) => [...token].length > 1)
@@ -96,17 +68,8 @@ export function isSameQuestion(
   )
 }
 
-const topics = new WeakMap<QuestionKey, Map<LatinMode, ReadonlySet<string>>>()
-
-function topicOf(key: QuestionKey, mode: LatinMode): ReadonlySet<string> {
-  const known = topics.get(key) ?? new Map<LatinMode, ReadonlySet<string>>()
-  topics.set(key, known)
-  const { words, pairs } = key
-  const topic =
-    known.get(mode) ?? new Set([...pairs, ...words.map((word) => wordToken(word, mode))])
-  known.set(mode, topic)
-  return topic
-}
+const topicOf = ({ words, pairs }: QuestionKey, mode: LatinMode) =>
+  new Set([...pairs, ...words.map((word) => wordToken(word, mode))])
 
 function isSameTopic(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.size === 0 || other.size === 0) return false

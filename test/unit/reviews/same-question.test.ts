@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyzeQuestion, isSameQuestion, ReadQuestions } from '../../../src/reviews/same-question'
+import { analyzeQuestion, isSameQuestion } from '../../../src/reviews/same-question'
 
 const same = (one: string, other: string, cosine: number | null = null) =>
   isSameQuestion(analyzeQuestion(one), analyzeQuestion(other), cosine)
@@ -57,28 +57,5 @@ describe('isSameQuestion', () => {
     expect(same('How do I get my money back?', 'How can I have a refund?', 0.8)).toBe(false)
     expect(same('Does plan 1 include support?', 'Does plan 2 include support?', near)).toBe(false)
     expect(same('When is it open?', 'Where is it open?', near)).toBe(false)
-  })
-})
-
-describe('questions that were read', () => {
-  it('are opened and read once, as many as are kept, the last used longest', async () => {
-    const opened: string[] = []
-    const questions = new ReadQuestions(2)
-    const read = (sealed: string) =>
-      questions.read(sealed, async () => {
-        opened.push(sealed)
-        return sealed === 'unreadable' ? null : `How do I return ${sealed}?`
-      })
-    expect(await read('lamps')).toEqual(analyzeQuestion('How do I return lamps?'))
-    expect(await read('lamps')).toBe(await read('lamps'))
-    await read('kettles')
-    await read('lamps')
-    await read('chairs')
-    expect(opened).toEqual(['lamps', 'kettles', 'chairs'])
-    await read('lamps')
-    await read('kettles')
-    expect(opened).toEqual(['lamps', 'kettles', 'chairs', 'kettles'])
-    expect([await read('unreadable'), await read('unreadable')]).toEqual([null, null])
-    expect(opened).toHaveLength(6)
   })
 })
