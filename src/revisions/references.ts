@@ -64,7 +64,7 @@ export function renameInStorylines(
 ) {
   if (before.name === after.name) return []
   const { graph } = storylines
-  const places = sql`json_tree(${graph}, '$.nodes') WHERE atom = ${before.name} AND path LIKE '%knowledge_bases%'`
+  const places = sql`json_tree(${graph}, '$.nodes') WHERE atom = ${before.name} AND instr(path, 'knowledge_bases') > 0`
   return [
     ctx.db
       .update(storylines)

@@ -272,7 +272,7 @@ describe('the console in Chromium', () => {
       await expectOk(tenant.call('POST', `/v1/tenant/keys/${json.id}/revoke`))
       await page.getByRole('button', { name: 'Create' }).click()
       await page.getByText('Sign in again').waitFor()
-      expect(await page.getByLabel('Name', { exact: true }).isVisible()).toBe(false)
+      await page.getByLabel('Name', { exact: true }).waitFor({ state: 'hidden' })
       await noViolations(page)
     }
     await loseKey('/skills/new')

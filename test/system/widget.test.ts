@@ -177,11 +177,12 @@ describe('what a site may choose', () => {
     const frame = await chatIn(page)
     await frame.getByRole('button', { name: 'Menu' }).click()
     await frame.locator('.popover select').waitFor()
-    const box = await frame.locator('.popover').evaluate((menu) => {
-      const { left, right } = menu.getBoundingClientRect()
-      return { isWithin: left >= 0 && right <= innerWidth, width: innerWidth }
-    })
-    expect(box).toEqual({ isWithin: true, width: 320 })
+    const look = () =>
+      frame.locator('.popover').evaluate((menu) => {
+        const { left, right } = menu.getBoundingClientRect()
+        return { isWithin: left >= 0 && right <= innerWidth, width: innerWidth }
+      })
+    await expect.poll(look).toEqual({ isWithin: true, width: 320 })
   })
 
   it('takes the whole of a small screen, and is modal there (#14.1)', async () => {
