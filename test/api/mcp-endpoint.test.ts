@@ -282,7 +282,8 @@ describe('/v1/mcp', () => {
     const read = await mint('read')
     const client = await connect({ authorization: `Bearer ${read.api_key}` })
     expect((await use(client, 'list_agents')).failed).toBe(false)
-    const refused = { status: 403, detail: 'This key lacks the scope manage' }
+    const detail = 'This key lacks the scope manage'
+    const refused = { status: 403, detail, code: 'scope_missing' }
     expect((await use(client, 'create_agent', { name: 'mine' })).value).toEqual(refused)
     expect((await use(client, 'delete_agent', { name: 'desk' })).value).toEqual(refused)
     await tenant.call('POST', `/v1/tenant/keys/${read.id}/revoke`)

@@ -131,7 +131,7 @@ describe('the official OpenAI client (#8.25)', () => {
       message: expect.stringContaining('403 This key lacks the scope'),
       type: 'invalid_request_error',
       param: null,
-      code: 'forbidden',
+      code: 'scope_missing',
     })
   })
 
