@@ -13,18 +13,18 @@ export function sheetFor({ position, offsetX, offsetY, zIndex }: Options, inline
     ? 'position:relative!important;block-size:100%!important;min-block-size:360px!important'
     : `position:fixed!important;z-index:${zIndex}!important;inset-block-end:calc(${offsetY}px + env(safe-area-inset-bottom))!important;inset-inline-${position}:${offsetX}px!important`
   return `:host{all:initial!important;display:block!important;${place};font:500 15px/22px system-ui,sans-serif!important;--parley:#0b6b5d}
-*{box-sizing:border-box}
+*{box-sizing:border-box;margin:0;padding:0}
 @media print{:host{display:none!important}}
-button{display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;margin:0;padding:0;border:1px solid transparent;border-radius:28px;background:var(--parley);color:#fff;color:lch(from var(--parley) calc((49.44 - l)*infinity) 0 0);font:inherit;cursor:pointer;box-shadow:0 8px 28px rgb(23 32 28/20%);position:relative}
-.label{padding-inline:18px 22px}
-button:focus-visible{outline:2px solid var(--parley);outline-offset:2px}
+.launcher{display:flex;align-items:center;justify-content:center;gap:8px;min-inline-size:56px;block-size:56px;border:1px solid transparent;border-radius:28px;background:var(--parley);color:#fff;color:lch(from var(--parley) calc((49.44 - l)*infinity) 0 0);font:inherit;cursor:pointer;box-shadow:0 8px 28px rgb(23 32 28/20%);position:relative}
+.launcher.has-label{padding-inline:18px 22px}
+.launcher:focus-visible{outline:2px solid var(--parley);outline-offset:2px}
 svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linejoin:round}
-span{position:absolute;inset-block-start:-4px;inset-inline-end:-4px;min-inline-size:20px;block-size:20px;padding-inline:5px;border-radius:10px;background:#b3261e;color:#fff;font-size:12px;line-height:20px;text-align:center}
-#panel{position:absolute;inset:auto;inset-block-end:calc(100% + 12px);inset-inline-${position}:0;inline-size:min(var(--width,400px),100vw - ${2 * offsetX}px);block-size:min(680px,100dvh - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;margin:0;padding:0;border:1px solid #7a857f;border-radius:16px;background:Canvas;color:CanvasText;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
-#panel.alone{inset-block-end:0;block-size:min(680px,100dvh - ${2 * offsetY}px)}
-#panel.inline{inset:0;inline-size:100%;block-size:100%;box-shadow:none}
-#panel:modal{position:fixed;inset:0;inline-size:100%;block-size:100dvh;border:0;border-radius:0}
+.count{position:absolute;inset-block-start:-4px;inset-inline-end:-4px;min-inline-size:20px;block-size:20px;padding-inline:5px;border-radius:10px;background:#b3261e;color:#fff;font-size:12px;line-height:20px;text-align:center}
+.panel{position:absolute;inset:auto;inset-block-end:calc(100% + 12px);inset-inline-${position}:0;inline-size:min(var(--width,400px),100vw - ${2 * offsetX}px);block-size:min(680px,100dvh - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;border:1px solid #7a857f;border-radius:16px;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
+.panel.alone{inset-block-end:0;block-size:min(680px,100dvh - ${2 * offsetY}px)}
+.panel.inline{inset:0;inline-size:100%;block-size:100%;box-shadow:none}
+.panel:modal{position:fixed;inset:0;inline-size:100%;block-size:100dvh;border:0;border-radius:0}
 iframe{display:block;inline-size:100%;block-size:100%;border:0}
-.wide{--width:640px}
+.panel.wide{--width:640px}
 `
 }

@@ -36,7 +36,7 @@ export class View {
     this.#dialog = target ? null : document.createElement('dialog')
     this.#panel = this.#dialog ?? document.createElement('div')
     this.#panel.id = 'panel'
-    if (target) this.#panel.className = 'inline'
+    this.#panel.className = target ? 'panel inline' : 'panel'
     this.#launcher = target || options.launcher === 'none' ? null : this.#makeLauncher(options)
     root.append(this.#panel)
     if (this.#launcher) {
@@ -128,6 +128,7 @@ export class View {
   #makeLauncher({ launcher }: Options): HTMLButtonElement {
     const button = document.createElement('button')
     button.type = 'button'
+    button.className = 'launcher'
     button.setAttribute('aria-controls', 'panel')
     const svg = document.createElementNS(SVG, 'svg')
     svg.setAttribute('viewBox', '0 0 24 24')
@@ -135,9 +136,10 @@ export class View {
     svg.append(this.#icon)
     button.append(svg)
     if (launcher === 'label') {
-      button.className = 'label'
+      button.classList.add('has-label')
       button.append(this.#called)
     }
+    this.#count.className = 'count'
     this.#count.hidden = true
     button.append(this.#count)
     return button
