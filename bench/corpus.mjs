@@ -35,13 +35,14 @@ function randomVector(random) {
   return raw.map((value) => Math.round((value / length) * 1e4) / 1e4)
 }
 
-/** Every word of the guides with the words that followed it. */
+/** Every word of the guides with the words that followed it. Comments are none: what is made of them would be read as more ways to ask. */
 function readChain() {
   const next = new Map()
   for (const file of readdirSync(GUIDES)
     .filter((name) => name.endsWith('.md'))
     .sort()) {
     const words = readFileSync(join(GUIDES, file), 'utf8')
+      .replaceAll(/<!--[\s\S]*?-->/g, '')
       .replaceAll(/[`*#|>[\]()]/g, ' ')
       .split(/\s+/)
       .filter(Boolean)
