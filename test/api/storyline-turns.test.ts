@@ -10,6 +10,18 @@ import {
 } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
 
+/** A tenant with the course of the café, and the base that its lesson answers from. */
+async function seedCourse(parley: Parley) {
+  const tenant = await seedTenant(parley)
+  await seedBase(tenant, 'spanish-a1', {
+    Phrases:
+      'Teach the five café phrases one by one: un café con leche, por favor. The learner repeats each phrase in a sentence.',
+  })
+  await seedAgent(tenant, 'lola')
+  const { id } = await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+  return { tenant, id }
+}
+
 describe('storylines in a chat, with the offline model', () => {
   let parley: Parley
   beforeAll(async () => {
@@ -131,13 +143,7 @@ describe('storylines in a chat, with the offline model', () => {
   })
 
   it('the course is picked by its name, answers from the knowledge of its node, shows progress, and is left', async () => {
-    const tenant = await seedTenant(parley)
-    await seedBase(tenant, 'spanish-a1', {
-      Phrases:
-        'Teach the five café phrases one by one: un café con leche, por favor. The learner repeats each phrase in a sentence.',
-    })
-    await seedAgent(tenant, 'lola')
-    const { id } = await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+    const { tenant, id } = await seedCourse(parley)
     const say = talk(tenant, 'lola')
     expect((await say('Hello')).storyline).toBeUndefined()
     const begun = await say('at the café')
@@ -172,13 +178,7 @@ describe('storylines in a chat, with the offline model', () => {
   })
 
   it('goes on with a base that was renamed, in running and new storylines and in the working copy', async () => {
-    const tenant = await seedTenant(parley)
-    await seedBase(tenant, 'spanish-a1', {
-      Phrases:
-        'Teach the five café phrases one by one: un café con leche, por favor. The learner repeats each phrase in a sentence.',
-    })
-    await seedAgent(tenant, 'lola')
-    const { id } = await publishedStoryline(parley, tenant, storylineFile('spanish-cafe'))
+    const { tenant, id } = await seedCourse(parley)
     const teach = async (user: string) => {
       const say = talk(tenant, 'lola', user)
       await say('Hello')
