@@ -4,8 +4,8 @@ import { pickOwn } from '../db/own'
 import { knowledgeBases } from '../db/tables/knowledge'
 
 /**
- * Bases of a tenant by their names: a node may search others than its agent does. A name that no base has any more is that
- * of the base which had it last.
+ * Bases of a tenant by their names: a node may search others than its agent does. A name that no base has now is that of a
+ * base which had it; where several had, of the one that was changed last.
  */
 export async function findBases(
   db: Db,
