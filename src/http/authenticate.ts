@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { LIMITS } from '../config/limits'
-import type { AppContext, AppEnv, BaseContext } from '../context'
+import type { Actor, AppContext, AppEnv, BaseContext, TenantContext } from '../context'
 import { callerChanges } from '../db/guard-d1'
 import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
 import {
@@ -14,7 +14,7 @@ import {
   notFound,
   rateLimited,
 } from '../errors'
-import { hashApiKey } from '../platform/crypto/api-key'
+import { checkApiKeyForm, hashApiKey } from '../platform/crypto/api-key'
 import { equalSecrets } from '../platform/crypto/compare'
 import { verifyUserToken } from '../platform/crypto/jwt'
 import { ExpiringMap } from '../platform/expiring-map'
@@ -24,13 +24,7 @@ import { noteKeyUse } from '../tenants/note-key-use'
 import { confirmCaller } from '../users/confirm-caller'
 import { resolveKeyApp, resolveTokenApp } from '../users/resolve-caller'
 import { clientAddress } from './base-context'
-import {
-  type Presented,
-  readCredentials,
-  readEndUser,
-  readSpaceId,
-  requireKeyForm,
-} from './credentials'
+import { readCredentials, readEndUser, readSpaceId } from './credentials'
 import type { Layer, Route } from './route'
 
 /** Turns what the request presents into the context of the route's layer, or refuses. */
@@ -48,18 +42,14 @@ export function authenticate(route: Route): MiddlewareHandler<AppEnv> {
   return byLayer[route.layer]
 }
 
+const OPERATOR: Actor = { type: 'operator', name: 'operator', keyId: null }
+
 const authenticateOperator: MiddlewareHandler<AppEnv> = async (c, next) => {
   const base = c.get('base')
-  const presented = readCredentials(c.req.raw.headers)
-  if (presented.adminToken === null) throw notAuthenticated()
-  await requireOperator(c, base, presented.adminToken)
-  c.set(
-    'operator',
-    Object.assign(base, {
-      actor: { type: 'operator' as const, name: 'operator', keyId: null },
-      via: 'api' as const,
-    }),
-  )
+  const { adminToken } = readCredentials(c.req.raw.headers)
+  if (adminToken === null) throw notAuthenticated()
+  await requireOperator(c, base, adminToken)
+  c.set('operator', Object.assign(base, { actor: { ...OPERATOR }, via: 'api' as const }))
   await next()
 }
 
@@ -78,58 +68,56 @@ async function authenticateTenant(
   next: () => Promise<void>,
   { method, readable }: Route,
 ): Promise<void> {
-  const base = c.get('base')
   const accepted = method === 'GET' || readable ? ['manage', 'read'] : ['manage']
-  const adopted = c.get('adopted')
-  if (adopted) {
-    requireScope(adopted.actor.scopes ?? null, accepted)
-    c.set('tenant', Object.assign(base, adopted))
-    return next()
-  }
-  const presented = readCredentials(c.req.raw.headers)
-  if (presented.adminToken !== null) {
-    await requireOperator(c, base, presented.adminToken)
-    if (presented.actTenant === null) throw notAuthenticated()
-    const tenant = await base.db
-      .select()
-      .from(tenants)
-      .where(eq(tenants.id, presented.actTenant))
-      .limit(1)
-      .get()
-    if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
-    c.set(
-      'tenant',
-      Object.assign(base, {
-        tenant,
-        actor: { type: 'operator' as const, name: 'operator', keyId: null },
-        via: 'api' as const,
-      }),
-    )
-    return next()
-  }
-  if (presented.apiKey === null) throw notAuthenticated()
-  const { tenant, key } = await lookUpKey(c, base, presented.apiKey)
-  requireScope(key.scopes, accepted)
-  requireActive(tenant)
-  c.set(
-    'tenant',
-    Object.assign(base, {
-      tenant,
-      actor: {
-        type: 'key' as const,
-        name: `key:${key.name}`,
-        keyId: key.id,
-        scopes: key.scopes,
-      },
-      // A word of the caller's, for the audit trail alone: nothing is allowed or refused by it.
-      via: c.req.header('x-client') === 'console' ? ('console' as const) : ('api' as const),
-    }),
-  )
+  c.set('tenant', Object.assign(c.get('base'), await findManager(c, accepted)))
   await next()
 }
 
-async function lookUpKey(c: Context<AppEnv>, base: BaseContext, plaintext: string) {
-  if (!wellFormed(plaintext)) await refuseKey(c)
+/** For which tenant a management call is, and what its audit entry says of who made it. */
+type Manager = Pick<TenantContext, 'tenant' | 'actor' | 'via'>
+
+/** @param accepted scopes of a key any of which would do; the operator needs none. */
+async function findManager(c: Context<AppEnv>, accepted: string[]): Promise<Manager> {
+  const adopted = c.get('adopted')
+  if (adopted) {
+    requireScope(adopted.actor.scopes ?? null, accepted)
+    return adopted
+  }
+  const { adminToken, actTenant, apiKey } = readCredentials(c.req.raw.headers)
+  if (adminToken !== null) return actAsTenant(c, adminToken, actTenant)
+  if (apiKey === null) throw notAuthenticated()
+  const { tenant, key } = await lookUpKey(c, c.get('base'), apiKey)
+  requireScope(key.scopes, accepted)
+  requireActive(tenant)
+  return {
+    tenant,
+    actor: { type: 'key', name: `key:${key.name}`, keyId: key.id, scopes: key.scopes },
+    // The caller's own word, for the audit trail alone: nothing is allowed or refused by it.
+    via: c.req.header('x-client') === 'console' ? 'console' : 'api',
+  }
+}
+
+/** The operator in a tenant's place (X-Admin-Token with X-Act-Tenant), also in that of a suspended one. */
+async function actAsTenant(
+  c: Context<AppEnv>,
+  adminToken: string,
+  tenantId: string | null,
+): Promise<Manager> {
+  const base = c.get('base')
+  await requireOperator(c, base, adminToken)
+  if (tenantId === null) throw notAuthenticated()
+  const tenant = await base.db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1).get()
+  if (!tenant || tenant.status === 'deleted') throw notFound('Tenant')
+  return { tenant, actor: { ...OPERATOR }, via: 'api' }
+}
+
+/** @throws ApiError 401 for a key that is malformed, unknown, revoked, or of a deleted tenant. */
+async function lookUpKey(
+  c: Context<AppEnv>,
+  base: BaseContext,
+  plaintext: string,
+): Promise<KeyHolder> {
+  if (!checkApiKeyForm(plaintext)) await refuseKey(c)
   const holder = await findHolder(base, await hashApiKey(plaintext))
   if (!holder || holder.key.revoked || holder.tenant.status === 'deleted') return refuseKey(c)
   base.waitUntil(noteKeyUse(base.env, holder.key.id, base.now))
@@ -141,12 +129,12 @@ interface KeyHolder {
   key: ApiKeyRow
 }
 
-/** Whom this isolate let in, with what had changed until it asked. */
+/** By the key's hash: whom this isolate let in lately. `changes` is `callerChanges()` as it was before they were read. */
 const letIn = new ExpiringMap<KeyHolder & { changes: number }>(LIMITS.keyTtlMs)
 
 /**
- * Rule CL10: management reads the primary. Who may come in is remembered for a second from before that read on, and not
- * beyond any write of a key or a tenant by this isolate: what is revoked or suspended here is refused at once.
+ * Management reads the primary (rule CL10), but a key that was let in is not read again within `LIMITS.keyTtlMs`, unless
+ * this isolate wrote any key or tenant since: what is revoked or suspended here is refused at once.
  */
 async function findHolder(base: BaseContext, hash: string): Promise<KeyHolder | undefined> {
   const changes = callerChanges()
@@ -164,15 +152,7 @@ async function findHolder(base: BaseContext, hash: string): Promise<KeyHolder | 
   return row
 }
 
-function wellFormed(plaintext: string): boolean {
-  try {
-    requireKeyForm(plaintext)
-    return true
-  } catch {
-    return false
-  }
-}
-
+/** Counts the failed attempt against the caller's address. */
 async function refuseKey(c: Context<AppEnv>): Promise<never> {
   await countFailure(c, 'badKeys')
   throw invalidApiKey()
@@ -185,13 +165,14 @@ async function countFailure(c: Context<AppEnv>, name: 'badKeys' | 'badAdminToken
   if (!result.ok) throw rateLimited(result.retryAfterS)
 }
 
-export function requireScope(scopes: string[] | null, accepted: string[]): void {
+/** @param scopes of the key; null allows all. @throws ApiError 403 `scope_missing`. */
+function requireScope(scopes: string[] | null, accepted: string[]): void {
   if (scopes !== null && !scopes.some((scope) => accepted.includes(scope))) {
     throw lacksScope(accepted)
   }
 }
 
-export function requireActive(tenant: Pick<TenantRow, 'status'>): void {
+function requireActive(tenant: Pick<TenantRow, 'status'>): void {
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
 }
 
@@ -214,8 +195,9 @@ async function authenticateUser(
 }
 
 /**
- * A turn's caller is confirmed by the objects that admit it. One that is refused before it comes so far is confirmed here:
- * who may not call at all hears that and nothing else, and only refused calls pay for it.
+ * On routes that begin a turn, key, tenant and user are checked late: by the objects that admit the turn, which spares a
+ * round trip. A request that is refused before it gets there (422, 404…) is checked here, so that somebody who may not
+ * call at all hears only that.
  */
 export function confirmRefused(route: Route): MiddlewareHandler<AppEnv> | null {
   if (!route.beginsTurn) return null
@@ -235,14 +217,14 @@ const TOLD_ONLY_TO_CALLERS: ReadonlySet<ApiError['code']> = new Set([
   'validation',
 ])
 
-/** After validation: looks up the user and the space. Only here is a user made who is seen first; a refused request makes nobody. */
+/** After validation: looks up user and space. A user who is new is made here and nowhere earlier, so that a refused request makes nobody. */
 export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
   if (route.layer !== 'user') return null
   return async (c, next) => {
     const app = c.get('app')
     if (!route.beginsTurn) {
       const { keyId } = app.actor
-      // With what a turn used the meter notes the key: before its answer nothing is written.
+      // Not for turns: there the meter notes the key together with the usage, after the answer.
       if (keyId !== null) app.waitUntil(noteKeyUse(app.env, keyId, app.now))
       await confirmCaller(app)
     }
@@ -254,7 +236,7 @@ export function identifyUser(route: Route): MiddlewareHandler<AppEnv> | null {
 async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppContext> {
   const base = c.get('base')
   const headers = c.req.raw.headers
-  const presented: Presented = readCredentials(headers)
+  const presented = readCredentials(headers)
   if (presented.adminToken !== null) throw notAuthenticated()
   if (presented.token !== null) {
     if (route.keyOnly) throw invalidToken()
@@ -263,7 +245,7 @@ async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppCon
     return resolveTokenApp(base, claims, () => readSpaceId(headers))
   }
   if (presented.apiKey === null) throw notAuthenticated()
-  if (!wellFormed(presented.apiKey)) await refuseKey(c)
+  if (!checkApiKeyForm(presented.apiKey)) await refuseKey(c)
   const app = await resolveKeyApp(
     base,
     await hashApiKey(presented.apiKey),

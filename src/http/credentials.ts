@@ -1,13 +1,4 @@
-import {
-  ApiError,
-  badRequest,
-  forbidden,
-  invalid,
-  invalidApiKey,
-  invalidToken,
-  notAuthenticated,
-} from '../errors'
-import { checkApiKeyForm } from '../platform/crypto/api-key'
+import { ApiError, badRequest, forbidden, invalid, invalidToken, notAuthenticated } from '../errors'
 
 /** What the request presents, before anything is looked up. */
 export interface Presented {
@@ -40,11 +31,6 @@ export function readCredentials(headers: Headers): Presented {
   if (token !== null && token.split('.').length !== 3) throw invalidToken()
   const apiKey = headerKey ?? bearerKey
   return { adminToken, actTenant, apiKey, token }
-}
-
-/** Refuses a key whose form or checksum is wrong, before any read. */
-export function requireKeyForm(apiKey: string): void {
-  if (!checkApiKeyForm(apiKey)) throw invalidApiKey()
 }
 
 /** A header given once, not empty and not comma-joined; anything else is no credential. */

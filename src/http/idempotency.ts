@@ -12,7 +12,7 @@ import { type AnswerSeal, repeatOwner } from './repeat-owner'
 import type { Route } from './route'
 
 /** @returns the header's value, or null. @throws ApiError 422 when it is empty or too long. */
-export function readIdempotencyKey(headers: Headers): string | null {
+function readIdempotencyKey(headers: Headers): string | null {
   const value = headers.get('idempotency-key')
   if (value === null) return null
   if (value === '' || value.length > LIMITS.idempotencyKeyLength) {
@@ -21,12 +21,14 @@ export function readIdempotencyKey(headers: Headers): string | null {
   return value
 }
 
-/** Says that an answer is the stored one. */
+/** The header of an answer that was stored before and is given again. */
 export const REPLAYED = { 'Idempotency-Replayed': 'true' }
 
 /**
- * The key of what is kept in a space's own object (turns, reminders): bound to the operation and to who stands behind the
- * call. `request` is all that must be the same in a repeat. @throws ApiError 422 as `readIdempotencyKey`.
+ * The Idempotency-Key of an operation whose repeats a space's object recognises itself (turns, reminders), hashed together
+ * with the operation and the caller, so that neither another operation nor another key meets it.
+ * @param request what must be the same in a repeat: its hash goes along as `bodyHash`.
+ * @returns null without the header. @throws ApiError 422 when the header is empty or too long.
  */
 export async function readRepeat(
   headers: Headers,
