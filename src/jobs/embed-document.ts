@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { INGEST } from '../config/limits'
-import { type Db, openPrimary } from '../db/client'
-import { selectOwn } from '../db/own'
-import { type DocumentRow, documents } from '../db/tables/knowledge'
+import { openPrimary } from '../db/client'
+import { findOwn } from '../db/own'
+import { documents } from '../db/tables/knowledge'
 import { embedVersion } from '../knowledge/embed-version'
 import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
@@ -11,7 +11,7 @@ import type { JobOf } from './job'
 /** Vectors for a document that is searched already: the embedder changed, or there was no quota. Safe to run twice. */
 export async function embedDocument(env: Env, job: JobOf<'document.embed'>): Promise<void> {
   const db = openPrimary(env.DB)
-  const row = await readDocument(db, job)
+  const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
   if (row?.status !== 'ready' || row.liveVersion !== job.version) return
   const outcome = await embedVersion({ env, db, row })
   if (outcome === 'more') await sendJobs(env, [job])
@@ -19,11 +19,15 @@ export async function embedDocument(env: Env, job: JobOf<'document.embed'>): Pro
 
 const BATCH = 200
 
-/** Asks for the vectors of documents that have none of this deployment's embedder. */
+/**
+ * Queues documents that have no vectors of this deployment's embedder: another one made theirs, or the quota was used up.
+ * At most 200 a call. @returns how many.
+ */
 export async function watchVectors(env: Env, now: number): Promise<number> {
   const embedder = embedderName(env)
   if (embedder === null) return 0
   const db = openPrimary(env.DB)
+  // In place of `<>`, which cannot use the index.
   const isOther = or(
     isNull(documents.embedder),
     lt(documents.embedder, embedder),
@@ -58,12 +62,4 @@ export async function watchVectors(env: Env, now: number): Promise<number> {
     ),
   )
   return asked.length
-}
-
-async function readDocument(
-  db: Db,
-  { tenantId, documentId }: { tenantId: string; documentId: string },
-): Promise<DocumentRow | undefined> {
-  const rows = await selectOwn(db, documents, tenantId, eq(documents.id, documentId)).limit(1)
-  return rows[0]
 }

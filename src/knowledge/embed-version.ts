@@ -100,10 +100,9 @@ async function embedTexts(
 }
 
 /** No quota: asked again in an hour. */
-async function skip(work: Work, reason: string): Promise<'over'> {
+async function skip(work: Work, reason: string): Promise<void> {
   createLog('embed').warn('embedding_skipped', { document_id: work.row.id, reason })
   await note(work, {}, HOUR_MS)
-  return 'over'
 }
 
 async function finish(work: Work, embedder: string): Promise<'over'> {

@@ -1,35 +1,25 @@
-import { eq, sql } from 'drizzle-orm'
-import { commitChange } from '../audit/commit-change'
-import { isThere, untilCommitted } from '../audit/until-committed'
 import { ARCHIVE_LIMITS, MIB } from '../config/limits'
 import type { TenantContext } from '../context'
-import { listOwn, pickOwn } from '../db/own'
-import {
-  type DocumentRow,
-  documents,
-  type KnowledgeBaseRow,
-  knowledgeBases,
-} from '../db/tables/knowledge'
-import { invalid, notFound } from '../errors'
+import type { DocumentRow, KnowledgeBaseRow } from '../db/tables/knowledge'
+import { invalid } from '../errors'
 import type { UploadedFile } from '../http/form'
 import { loadReaders } from '../lazy'
 import { sha256, toHex } from '../platform/crypto/bytes'
-import { deleteFiles, documentPath, storeFile } from '../platform/files'
+import { documentPath, storeFile } from '../platform/files'
 import { newId } from '../platform/ids'
-import { sendJobs } from '../platform/queue'
 import { detectType } from '../platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../platform/uploads/file-kinds'
 import { fileName } from '../platform/uploads/file-name'
 import { refuseFile } from '../platform/uploads/refuse-file'
 import { NO_VECTORS } from './embed-version'
 import { NOT_FETCHED, type Validators } from './fetch-page'
-import { ingestionJobs } from './ingestion-jobs'
+import { findByPaths, recordDocuments } from './record-documents'
 
 export interface IncomingFile {
   path: string
   bytes: Uint8Array<ArrayBuffer>
   sourceUrl?: string
-  /** Its path where the first is that of another address. */
+  /** The path that it takes where the document at `path` was fetched from another address. */
   otherPath?: string
   /** Where the file came from its address: when, and what the answer said of itself. */
   fetched?: { fetchedAt: number } & Validators
@@ -52,16 +42,15 @@ export interface ImportOutcome {
   failed: Refused[]
 }
 
-/** Each holds one unpacked file of up to 20 MiB beside the archive. */
+/** Files in work at once: each is up to 20 MiB in memory, beside the archive that it comes from. */
 const PARALLEL_FILES = 3
-const AUDITED_PATHS = 50
 
 /**
- * Documents, and zips whose folders are walked. Same path and content: skipped `unchanged`; same path, new content: the new
- * one replaces the old when it is ready. Originals are stored and the documents queued before this returns. What cannot be
- * taken of several is reported as skipped.
- * @throws ApiError 415 for a single file of a type that is not read, 422 for a single archive that cannot be opened, and for
- * more than one archive may hold.
+ * Takes documents, and zips with all that their folders hold. The same path with the same content is skipped as
+ * `unchanged`; with new content it replaces the old text once it is ready. When this returns the originals are stored and
+ * the documents queued. Of several files, those that cannot be taken are reported as skipped.
+ * @throws ApiError 415 for a single file of a type that is not read; 422 for a single archive that cannot be opened, and for
+ * more files or bytes in all than one archive may hold (`ARCHIVE_LIMITS`).
  */
 export async function importUpload(
   ctx: TenantContext,
@@ -76,7 +65,7 @@ export async function importUpload(
   return importFiles(ctx, base, paths, onceEach(opened.map((part) => part.files)), skipped)
 }
 
-/** Several archives of one upload are no more work than one may be. */
+/** All files of one upload together keep to the limits of one archive. */
 function requireMeasure(files: number, opened: readonly OpenedUpload[]): void {
   const { entries, totalBytes } = ARCHIVE_LIMITS
   if (files > entries) throw invalid(['body', 'file'], `at most ${entries} files in one upload`)
@@ -111,7 +100,7 @@ async function openUpload({ name, bytes }: UploadedFile, isAlone: boolean): Prom
   return { paths: [path], unpacked: 0, files: [{ path, bytes }], skipped: [] }
 }
 
-/** The first file of a path is the document; another one of the same upload is reported. */
+/** Of several files of one upload with the same path the first is taken, the others are reported. */
 function* onceEach(parts: Iterable<IncomingFile | Refused>[]): Generator<IncomingFile | Refused> {
   const seen = new Set<string>()
   for (const part of parts) {
@@ -149,7 +138,7 @@ export async function importFiles(
     }
   }
   await Promise.all(Array.from({ length: PARALLEL_FILES }, work))
-  if (outcome.documents.length > 0) await record(ctx, base, outcome.documents)
+  if (outcome.documents.length > 0) await recordDocuments(ctx, base, outcome.documents)
   return outcome
 }
 
@@ -188,27 +177,14 @@ async function takeFile(
   }
 }
 
-/** An address as paths are made of it: the same with and without a slash at its end. */
+/** An address without its scheme, the same with and without a slash at its end: what paths are made of. */
 export const addressOf = ({ host, pathname, search }: URL): string =>
   `${host}${pathname}${search}`.replace(/\/$/, '')
 
-/** Whether a document was fetched from another address than a file. */
+/** Whether document and file both have an address, and not the same one. */
 function isOfAnother({ sourceUrl: theirs }: DocumentRow, { sourceUrl }: IncomingFile): boolean {
   if (theirs === null || sourceUrl === undefined || !URL.canParse(theirs)) return false
   return addressOf(new URL(theirs)) !== addressOf(new URL(sourceUrl))
-}
-
-async function findByPaths(
-  ctx: TenantContext,
-  base: KnowledgeBaseRow,
-  paths: readonly string[],
-): Promise<Map<string, DocumentRow>> {
-  if (paths.length === 0) return new Map()
-  const rows = await listOwn(ctx.db, documents, ctx.tenant.id, [
-    eq(documents.baseId, base.id),
-    sql`${documents.path} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
-  ])
-  return new Map(rows.map((row) => [row.path, row]))
 }
 
 function rowFor(
@@ -243,112 +219,4 @@ function rowFor(
     ...NOT_FETCHED,
     ...file.fetched,
   }
-}
-
-/**
- * One statement whatever the number of files. Who uploads a new path second takes over the first one's document, and only
- * then is it queued: a job finds its document and its file.
- */
-async function record(
-  ctx: TenantContext,
-  base: KnowledgeBaseRow,
-  rows: DocumentRow[],
-): Promise<void> {
-  let isRace = false
-  await untilCommitted(`documents ${base.id}`, async () => {
-    if (isRace) await takeOver(ctx, base, rows)
-    isRace = true
-    const recorded = await commitChange(ctx, ctx.tenant.id, [upsert(ctx, base, rows)], {
-      action: 'import',
-      entity: 'document',
-      entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
-      entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
-      before: null,
-      after: {
-        knowledge_base: base.name,
-        documents: rows.length,
-        paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
-      },
-      requires: sql`${isThere(knowledgeBases, base)} AND NOT ${isOtherwiseKnown(base, rows)}`,
-    })
-    if (recorded) return true
-    const there = await pickOwn(
-      ctx.db,
-      knowledgeBases,
-      ctx.tenant.id,
-      { id: knowledgeBases.id },
-      eq(knowledgeBases.id, base.id),
-    )
-      .limit(1)
-      .get()
-    if (!there) throw notFound('Knowledge base')
-    return null
-  })
-  await sendJobs(ctx.env, ingestionJobs(rows))
-}
-
-/** The condition that one of these paths belongs to a document of another id. */
-function isOtherwiseKnown(base: KnowledgeBaseRow, rows: DocumentRow[]) {
-  const ours = JSON.stringify(rows.map(({ id, path }) => ({ id, path })))
-  return sql`EXISTS (SELECT 1 FROM json_each(${ours}) AS ours JOIN ${documents} AS d
-    ON d.base_id = ${base.id} AND d.path = ours.value ->> 'path' WHERE d.id <> ours.value ->> 'id')`
-}
-
-/** Gives rows whose path is known by now the id that it has, and moves their files there. */
-async function takeOver(
-  ctx: TenantContext,
-  base: KnowledgeBaseRow,
-  rows: DocumentRow[],
-): Promise<void> {
-  const known = await findByPaths(
-    ctx,
-    base,
-    rows.map((row) => row.path),
-  )
-  for (const row of rows) {
-    const other = known.get(row.path)
-    if (other === undefined || other.id === row.id) continue
-    const from = documentPath(row)
-    const { id, liveVersion, chunkCount, createdAt, embedder, vectors } = other
-    Object.assign(row, { id, liveVersion, chunkCount, createdAt, embedder, vectors })
-    const file = await ctx.env.FILES.get(from)
-    if (file) await storeFile(ctx.env.FILES, documentPath(row), await file.arrayBuffer())
-    await deleteFiles(ctx.env.FILES, [from])
-  }
-}
-
-function upsert(ctx: TenantContext, base: KnowledgeBaseRow, rows: DocumentRow[]) {
-  const field = (name: keyof DocumentRow) => sql.raw(`value ->> '${name}'`)
-  const excluded = (column: string) => sql.raw(`excluded.${column}`)
-  return ctx.db
-    .insert(documents)
-    .select(sql`
-      SELECT ${field('id')}, ${ctx.tenant.id}, ${base.id}, ${field('path')}, ${field('name')}, ${field('kind')}, ${field('mime')}, ${field('sizeBytes')},
-        ${field('version')}, NULL, 'queued', 0, NULL, 0, 0, ${field('sourceUrl')}, ${ctx.now}, ${ctx.now}, ${ctx.now},
-        NULL, 0, 'none', 0, ${field('fetchedAt')}, 0, ${field('etag')}, ${field('lastModified')}, 0, NULL, 0
-      FROM json_each(${JSON.stringify(rows)}) WHERE true`)
-    .onConflictDoUpdate({
-      target: [documents.baseId, documents.path],
-      set: {
-        kind: excluded('kind'),
-        mime: excluded('mime'),
-        sizeBytes: excluded('size_bytes'),
-        version: excluded('version'),
-        // At least the time in milliseconds: a database that was restored does not fall behind what its bases hold.
-        edition: sql`max(${documents.edition} + 1, ${ctx.now})`,
-        status: 'queued',
-        progress: 0,
-        error: null,
-        attempts: 0,
-        sourceUrl: sql`coalesce(excluded.source_url, ${documents.sourceUrl})`,
-        progressedAt: ctx.now,
-        updatedAt: ctx.now,
-        fetchedAt: excluded('fetched_at'),
-        fetchAfter: 0,
-        etag: excluded('etag'),
-        lastModified: excluded('last_modified'),
-        missed: 0,
-        goneAt: null,
-      },
-    })
 }
