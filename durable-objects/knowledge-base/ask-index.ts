@@ -6,7 +6,8 @@ import { createLog } from '../../src/log'
 import { openVectors } from '../../src/platform/vectors'
 import type { IndexCopy } from './index-copy'
 import { chunkRow } from './rows'
-import type { QuestionVector, Tables } from './search'
+import type { QuestionVector } from './search'
+import type { Tables } from './tables'
 import type { VersionStore } from './version-store'
 
 /**

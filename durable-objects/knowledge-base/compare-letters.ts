@@ -4,7 +4,7 @@ import { readPhrasings } from '../../src/text/phrasings'
 import { searchTitle } from '../../src/text/search-title'
 import { embedOffline, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { splitRow } from './rows'
-import type { Tables } from './search'
+import type { Tables } from './tables'
 
 /**
  * Cosines of these visible rows with a question by their letters alone. Where an embedder is set no such vectors are stored:

@@ -22,10 +22,11 @@ interface Waiting {
 }
 
 /**
- * A large base's vectors as the vector index has them. The object's own are the truth: what the index has not processed
- * yet waits in a backlog in the order of its changes, and the object answers for it. What was sent so far, and with which
- * mutation, is noted as marks in that order, so that whoever was cut off goes on at the last one; to send something twice
- * changes nothing. Callers wrap writes into one transaction.
+ * The copy of a large base's vectors in the vector index (Vectorize), which takes changes in order but shows them only
+ * some time later. The object's own vectors are the truth. A changed row waits in `index_backlog` until the index has
+ * processed it, and until then the object compares it itself. Each batch that was sent leaves a mark (`index_marks`: up to
+ * which place of the backlog, when, as which mutation), so that a run that was cut off goes on there; sending twice
+ * changes nothing. Callers open the transaction.
  */
 export class IndexCopy {
   readonly #sql: SqlStorage
@@ -50,7 +51,7 @@ export class IndexCopy {
     return this.#read() === 'kept'
   }
 
-  /** Begins at `from` chunks and ends below half of them, so that a base at the edge does not come and go. */
+  /** Begins the copy at `from` chunks and ends it below half of them, so that a base near the edge does not switch all the time. */
   decide(chunks: number, from: number): void {
     const state = this.#read()
     if (state === 'none' && chunks >= from) this.#begin()
@@ -111,7 +112,7 @@ export class IndexCopy {
         return false
       }
       const mutation = await this.#send(env, baseId, batch)
-      // What was sent although it is over is noted for removal, and taken out after this.
+      // The copy ended while this was sent: `#end` has noted these ids for removal, which follows.
       if (!goesOn()) return false
       this.#sql.exec(
         'INSERT INTO index_marks (seq, sent_at, mutation) VALUES (?, ?, ?)',

@@ -18,7 +18,7 @@ import { MetaStore } from './meta-store'
 import { presentChunk, presentResult, readChunks, readInContext, type StoredChunk } from './present'
 import { chunkRow } from './rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from './schema'
-import { rankPassages, type Tables } from './search'
+import { rankPassages } from './search'
 import {
   type PreparedChunk,
   portionSize,
@@ -27,6 +27,7 @@ import {
   type StageResult,
   stageChunks,
 } from './stage-chunks'
+import type { Tables } from './tables'
 import {
   inPortions,
   publishVersion,
@@ -55,7 +56,7 @@ interface SearchInput {
   query: string
   k: number
   vector?: { embedder: string; values: Vector }
-  /** The edition of the table of weights that the caller has. */
+  /** Name of the table of word weights that the caller has already (`FoundPassages.edition`): then it is not sent again. */
   knownIdf?: string
 }
 
@@ -65,7 +66,7 @@ export interface BaseStats {
   /** Chunks of versions that are not committed yet. */
   staged: number
   vectors: { embedder: string; count: number }[]
-  /** Whether the vector index has a copy of them, or is getting it. */
+  /** Whether the vector index (Vectorize) has a copy of them, or is getting it. */
   copied: boolean
   /** Pieces that the two lexical indexes are in: two at best, once upkeep has run. */
   segments: number
@@ -73,9 +74,10 @@ export interface BaseStats {
 }
 
 /**
- * Passages of one knowledge base with their indexes. A document comes in as a version: its chunks are staged in any
- * number of calls, invisible, and become visible all at once by `commitDocument`, which takes the version before out.
- * Every call names the tenant; the first one that writes fixes it, and any other tenant is refused with an error.
+ * Passages of one knowledge base with their indexes. A document comes in as a version: `stageChunks`, in any number of
+ * calls, writes its chunks, invisible; `commitDocument` shows them all at once and removes the version before. Small
+ * documents come whole by `takeDocuments`. Every call names the tenant: the first that writes owns the base, another
+ * tenant's call throws.
  */
 export class KnowledgeBase extends DurableObject<Env> {
   readonly #tables: Tables
@@ -87,7 +89,7 @@ export class KnowledgeBase extends DurableObject<Env> {
   readonly #alarm: UpkeepAlarm
   #owner: { tenantId: string; baseId: string } | null = null
   #ready = false
-  /** What is under way between the object and the vector index. */
+  /** The run that brings the vector index up to date, or the last one. */
   #following: Promise<unknown> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {

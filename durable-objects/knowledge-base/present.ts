@@ -2,7 +2,8 @@ import { chunkId } from '../../src/knowledge/chunk-id'
 import type { FoundPassages, PassageInContext, SearchHit } from '../../src/knowledge/types'
 import type { ChunkStore } from './chunk-store'
 import { type ChunkRow, splitRow, type VersionRow } from './rows'
-import type { RankedRow, Tables } from './search'
+import type { RankedRow } from './search'
+import type { Tables } from './tables'
 
 /** A stored chunk with its document, as search, citation checks and listings see it. */
 export type StoredChunk = Omit<SearchHit, 'score' | 'distance' | 'coverage'> & { n: number }

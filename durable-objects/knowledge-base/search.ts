@@ -23,28 +23,17 @@ import { detectMode } from '../../src/text/analyze'
 import { readOtherWords } from '../../src/text/hold-term'
 import type { ChunkStore } from './chunk-store'
 import { compareLetters } from './compare-letters'
-import type { TermScores } from './term-scores'
+import type { Tables } from './tables'
 import type { TermStatistics } from './term-statistics'
-import type { VectorRows } from './vector-rows'
-import type { VersionStore } from './version-store'
 
-/** Of scripts without spaces: two characters and their pairs make a word, roughly. */
+/** In scripts without spaces a word gives about four terms: its two characters, and their pairs with the neighbours. */
 const TERMS_PER_WORD = 4
-/** Passages each list contributes. */
+/** Passages that each of the three lists contributes. */
 const LIST_LENGTH = 100
-/** Words of a question that are looked for by others where the base lacks them. */
+/** Words of a question that the base lacks and for which other words are tried, at the most. */
 const MAX_ABSENT = 8
-/** A term that is in more passages is not kept: nothing but a question without any other asks for it. */
+/** A question with a term in more passages than this is put to the index itself: such a term is asked only where there is no other. */
 const WIDEST = 10_000
-
-export interface Tables {
-  sql: SqlStorage
-  versions: VersionStore
-  chunks: ChunkStore
-  terms: TermStatistics
-  scores: { kb_a: TermScores; kb_b: TermScores }
-  vectors: VectorRows
-}
 
 export interface RankedRow {
   row: number
@@ -61,7 +50,10 @@ export interface QuestionVector {
   nearest: readonly Scored[] | null
 }
 
-/** What the base's lists say of a question, before they are weighed against each other. */
+/**
+ * What the base's lists say of a question, before they are weighed against each other: `a` the index by words, `b` the
+ * index by letters (in scripts without spaces: by signs and their pairs, and by words).
+ */
 export interface Lists {
   question: QueryTerms
   frequencies: Frequencies
@@ -87,7 +79,7 @@ export function rankPassages(
   return rankLists(tables, lists, weigh(tables, lists), wanted)
 }
 
-/** The product's weights of these lists: where the question's words are not found, its meaning counts more. */
+/** How much each list counts: the fewer of the question's words are found, the more its meaning (the vector list). */
 export function weigh(
   tables: Pick<Tables, 'chunks' | 'vectors' | 'versions'>,
   lists: Lists,
@@ -119,7 +111,7 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
   }
 }
 
-/** For words of a question that the base has nowhere: what people say for them, as far as the base has it. */
+/** Synonyms that the base does have, for words of a question that it has nowhere. */
 function wordsInstead(
   terms: TermStatistics,
   query: string,
@@ -133,7 +125,7 @@ function wordsInstead(
   return others.filter((token) => frequencies.of(token) > 0)
 }
 
-/** `weights` other than the product's are for those who measure them. */
+/** @param weights those of `weigh`, or others, to be measured */
 export function rankLists(
   tables: Pick<Tables, 'chunks' | 'vectors' | 'versions'>,
   lists: Lists,
@@ -190,13 +182,13 @@ function findNearest({ versions, vectors }: Tables, vector: QuestionVector): Sco
   )
 }
 
-/** Cosines of one list lie close together: most of the lowest is taken off all, so that the list has an opinion. */
+/** Cosines of one list lie close together, so divided by their maximum all would be near one: most of the lowest is taken off. */
 function spread(nearest: readonly Scored[]): Scored[] {
   const lowest = 0.9 * Math.min(...nearest.map((one) => one.score))
   return nearest.map(({ row, score }) => ({ row, score: score - lowest }))
 }
 
-/** How much of a question passages hold. Lists that are ranked by several weights look at each passage once. */
+/** How much of a question each passage holds, remembered: lists that are ranked by several weights look at a passage once. */
 class CloserLook {
   readonly #chunks: ChunkStore
   readonly #terms: WeighedTerms
@@ -239,7 +231,7 @@ function lookClosely(
     ranked.push({
       row,
       score: rerank(score, sentence, share),
-      // Single characters are found anywhere in a long passage, so half of the share must be in one sentence.
+      // In scripts without spaces terms are single characters, of which a long passage holds nearly any: the best sentence counts half.
       coverage: question.unspaced ? (coverage + sentence) / 2 : coverage,
       cosine: cosines.get(row) ?? null,
     })

@@ -5,19 +5,19 @@ import { giveWay, isAwaited, letIn } from '../../src/platform/give-way'
 import type { LatinMode } from '../../src/text/latin-language'
 import { embedRuns, OFFLINE_EMBEDDER } from '../../src/text/statistical-vectors'
 import { CHUNKS_PER_VERSION, chunkRow, type VersionRow } from './rows'
-import type { Tables } from './search'
+import type { Tables } from './tables'
 
-/** A chunk with what the indexes take of it. */
+/** A chunk with its entries for the indexes. */
 export interface PreparedChunk {
   chunk: Chunk
   passage: PreparedPassage
 }
 
-/** Chunks that one transaction writes. */
+/** How many chunks one transaction may write: fewer while somebody waits for this isolate. */
 export const portionSize = (): number =>
   isAwaited() ? INGEST.chunkBatchBeside : INGEST.chunkBatchAlone
 
-/** Most of the work of staging, outside of any transaction and so that searches come in between. */
+/** Cutting and folding chunks is most of the work of staging: it is done outside of the transaction, with pauses for searches. */
 export async function prepareChunks(
   title: string,
   chunks: readonly Chunk[],
@@ -30,7 +30,7 @@ export async function prepareChunks(
   return prepared
 }
 
-/** Those of one transaction, from a place on: fewer than it began with where somebody asks meanwhile. */
+/** Prepares the chunks from `from` on that one transaction will write; fewer when a search comes in between. */
 export async function preparePortion(
   title: string,
   chunks: readonly Chunk[],
@@ -45,7 +45,7 @@ export async function preparePortion(
   return prepared
 }
 
-/** Nobody is known to ask until the event loop had its turn. */
+/** A search that has just arrived is not seen until the event loop runs, so it gets a turn now and then even when nobody waits. */
 async function betweenChunks(i: number): Promise<void> {
   if (i % INGEST.preparedBeside === 0) await giveWay()
   if (i > 0 && i % INGEST.preparedAlone === 0) await letIn()
@@ -58,7 +58,7 @@ export type StageResult =
 /**
  * Writes chunks of a version with their index entries, and with statistical vectors where there is no embedder that gives
  * them others. A chunk that is there with the same text and preparation stays; one that differs (the same file read anew
- * by a newer release) is replaced. The caller gives the transaction.
+ * by a newer release) is replaced. The caller opens the transaction.
  */
 export function stageChunks(
   tables: Tables,

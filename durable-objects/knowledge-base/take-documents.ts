@@ -3,11 +3,11 @@ import type { Vector } from '../../src/knowledge/quantize'
 import type { Chunk } from '../../src/knowledge/types'
 import { isAwaited } from '../../src/platform/give-way'
 import { chunkRow, type VersionRow } from './rows'
-import type { Tables } from './search'
 import { type PreparedChunk, type StageResult, stageChunks } from './stage-chunks'
+import type { Tables } from './tables'
 import type { VersionRemoval } from './version-removal'
 
-/** A small document with all that is searched of it. */
+/** A small document whole: all its chunks, so that it needs no staging. */
 export interface WholeDocument {
   documentId: string
   version: string
@@ -26,9 +26,9 @@ export interface WholeDocument {
 export type Refusal = Extract<StageResult, { ok: false }>['reason'] | 'superseded' | null
 
 /**
- * Makes a version the visible one of its document with its first `total` chunks, and takes out every earlier one. The caller
- * gives the transaction and refreshes the statistics.
- * @returns false where a later edition is visible already: then this version is taken out.
+ * Makes a version the visible one of its document with its first `total` chunks, and removes every earlier one. The caller
+ * opens the transaction and refreshes the statistics.
+ * @returns false when a later edition is visible already: then this version is removed instead
  */
 export function publishVersion(
   { versions }: Tables,
@@ -58,8 +58,10 @@ export function publishVersion(
 }
 
 /**
- * Stages, publishes and gives vectors to one document in one step; `prepared` are its chunks. Safe to repeat. The caller gives the transaction.
- * @returns the rows whose vectors of `embedder` were written
+ * Stages and publishes one document and stores its vectors. Safe to repeat. The caller opens the transaction.
+ * @param prepared its chunks
+ * @param prefix what the ids of its chunks begin with
+ * @returns why it was refused, or null; and the rows whose vectors of `embedder` were written
  */
 export function takeDocument(
   tables: Tables,
@@ -71,14 +73,14 @@ export function takeDocument(
 ): { refusal: Refusal; rows: number[] } {
   const { versions, vectors } = tables
   const { documentId, chunks } = document
-  // One without a passage, too: what is not there could not keep an earlier one from coming later.
+  // Also where it has no chunk: the version's row is what refuses an earlier edition that arrives later.
   const version = versions.open(documentId, document.version, document.edition, prefix)
   const staged = stageChunks(tables, version, prepared, embedder)
   if (!staged.ok) {
     if (!version.live) removal.remove(version)
     return { refusal: staged.reason, rows: [] }
   }
-  // As it is after staging: it may have had more chunks before.
+  // Read again: staging changed its number of chunks.
   const whole = versions.find(documentId, document.version) ?? version
   if (!publishVersion(tables, removal, whole, document, chunks.length)) {
     return { refusal: 'superseded', rows: [] }
@@ -90,7 +92,7 @@ export function takeDocument(
   return { refusal: null, rows: items.map(({ row }) => row) }
 }
 
-/** Documents of about one transaction's worth of chunks each. */
+/** Cuts a list of documents into portions, each of about as many chunks as one transaction should write. */
 export function inPortions(documents: readonly WholeDocument[]): WholeDocument[][] {
   const portions: WholeDocument[][] = []
   let room = 0

@@ -2,7 +2,7 @@ import { KNOWLEDGE } from '../../src/config/limits'
 import { Bm25, type Hits } from '../../src/knowledge/bm25'
 import { BestScored, type Scored } from '../../src/knowledge/fusion'
 import type { ChunkStore } from './chunk-store'
-import { VectorMemory } from './vector-memory'
+import { MemoryBudget } from './memory-budget'
 
 /** A passage's row and length in memory. */
 const ROW_BYTES = 16
@@ -19,27 +19,27 @@ interface Passages {
   bm25: Bm25
 }
 
-/** Of all bases of an isolate together; the one that was asked longest ago loses what it kept. */
-const termMemory = new VectorMemory(KNOWLEDGE.termMemory)
-/** So that the two indexes of a base do not push each other out. */
+/** Shared by all bases of an isolate. */
+const termMemory = new MemoryBudget(KNOWLEDGE.termMemory)
+/** Of one index: a base has two, which must not push each other out. */
 const MOST_BYTES = KNOWLEDGE.termMemory / 2
 
 /**
- * Which passages have a term of a lexical index, kept from one question to the next until a passage comes or goes. The
- * index's own `bm25` reads the length of each passage that has any of a question's terms, and goes through all of them for each
- * place where one stands: at 10,000 passages most of a search. The sums are the same.
+ * BM25 scores of one lexical index, computed here instead of by SQLite's `bm25`, with the same result. SQLite reads the
+ * length of every matching passage for each question, which at 10,000 passages is most of a search's time. Here lengths
+ * and the places of terms stay in memory from one question to the next, until a passage comes or goes.
  */
 export class TermScores {
   readonly #sql: SqlStorage
   readonly #index: Index
   readonly #chunks: ChunkStore
-  /** The one that was asked for last stands last. */
+  /** In the order of their last use, the latest last. */
   readonly #hits = new Map<string, Hits>()
-  /** Terms that stand in too many places. */
+  /** Terms that stand in more than `MOST_PLACES`. */
   readonly #wide = new Set<string>()
   #passages: Passages | null = null
   #bytes = 0
-  /** The state of the chunks that the last question saw. */
+  /** `ChunkStore.changes` as it was at the last question. */
   #changes = -1
 
   constructor(sql: SqlStorage, index: Index, chunks: ChunkStore) {
@@ -56,7 +56,7 @@ export class TermScores {
     termMemory.release(this)
   }
 
-  /** False for the first question after a change: what is read for it may be of no use to another one. */
+  /** False for the first question after a change: while documents come in, what is read would be thrown away at once. */
   isWorthIt(): boolean {
     const { changes } = this.#chunks
     if (this.#changes === changes) return true
@@ -66,10 +66,11 @@ export class TermScores {
   }
 
   /**
-   * The passages with the highest sums, as `bm25(…, 2.0, 1.0)` of the index ranks them for all of these joined by OR.
-   * A term or phrase that is named twice counts twice. To be asked only while it is worth it.
-   * @param phrases in quotes @param visible asked for a row that would be among them
-   * @returns null where a term stands in more places than are read
+   * The `limit` best passages, as `bm25(…, 2.0, 1.0)` of the index ranks them for these terms joined by OR. A term or
+   * phrase that is given twice counts twice. Call it only while `isWorthIt`.
+   * @param phrases in quotes, as FTS5 writes them
+   * @param visible whether a row may be shown; asked only of rows that would be among the best
+   * @returns null where a term stands in more than `MOST_PLACES`: then the index has to be asked
    */
   best(
     tokens: readonly string[],
@@ -105,7 +106,7 @@ export class TermScores {
     this.#bytes += bytesOf(hits)
   }
 
-  /** Leaves what the index may keep: the terms go first that nobody asked for longest. */
+  /** Drops terms, those unused for longest first, until the rest fits the budget. */
   #trim(): void {
     for (const [term, hits] of this.#hits) {
       if (this.#bytes <= MOST_BYTES) break

@@ -2,9 +2,12 @@ import { type Frequencies, inverseFrequency } from '../../src/knowledge/query-te
 import type { IdfTable } from '../../src/knowledge/types'
 import type { MetaStore } from './meta-store'
 
-/** Terms of index A whose idf is handed to callers. */
+/** Terms of the word index (A) whose idf is handed to callers. */
 const COMMON_TERMS = 400
-/** Frequencies kept of A: looking up a term costs time in proportion to its frequency. Of B: what may be dropped. */
+/**
+ * From which share of the passages on a term's frequency is stored. Of A (words): looking up a term costs time in
+ * proportion to its frequency. Of B (letters): terms that are so frequent may be dropped from a question.
+ */
 const FREQUENT_SHARE = { a: 0.01, b: 0.15 }
 const FREQUENT_TERMS = 5000
 /** Statistics are taken anew when the base has grown or shrunk by this share. */
@@ -58,7 +61,7 @@ export class TermStatistics {
     this.forget()
   }
 
-  /** With the name of this state of it: the same name is the same table. */
+  /** The table, and the name of its present state: as long as the name is the same, so is the table. */
   idf(): { idf: IdfTable; edition: string } {
     const { idf, edition } = this.#load()
     return { idf, edition }

@@ -1,9 +1,12 @@
 import { KNOWLEDGE } from '../../src/config/limits'
 
-/** The alarm of a base: some time after the last change, so that an import of many documents is tidied up once. */
+/**
+ * The alarm of a base. Upkeep is due `upkeepDelayMs` after the last change, so that an import of many documents is tidied
+ * up once. Setting an alarm costs a written row, so an alarm that will fire too early is left, and sets the next.
+ */
 export class UpkeepAlarm {
   readonly #storage: DurableObjectStorage
-  /** When it comes, as far as this instance set it. */
+  /** When the alarm fires; 0 where this instance has set none. */
   #at = 0
   #dueAt = 0
 
@@ -11,7 +14,7 @@ export class UpkeepAlarm {
     this.#storage = storage
   }
 
-  /** Moves upkeep on. An alarm that comes before it stays, and sets the next: setting one is a row. */
+  /** Something was written: upkeep is due later. */
   async changed(): Promise<void> {
     const now = Date.now()
     this.#dueAt = now + KNOWLEDGE.upkeepDelayMs
@@ -19,7 +22,7 @@ export class UpkeepAlarm {
     if (!comesBefore) await this.set(this.#dueAt)
   }
 
-  /** @returns false when it fired before upkeep is due; it then comes again. */
+  /** The alarm fired. @returns whether upkeep is due; if not, the alarm is set again. */
   async fired(): Promise<boolean> {
     this.#at = 0
     if (this.#dueAt <= Date.now()) return true

@@ -1,3 +1,4 @@
+import { KNOWLEDGE } from '../../src/config/limits'
 import { BestScored, type Scored } from '../../src/knowledge/fusion'
 import {
   cosineAt,
@@ -6,8 +7,10 @@ import {
   quantize,
   type Vector,
 } from '../../src/knowledge/quantize'
-import { vectorMemory } from './vector-memory'
+import { MemoryBudget } from './memory-budget'
 
+/** Shared by all bases of an isolate. */
+const vectorMemory = new MemoryBudget(KNOWLEDGE.vectorMemory)
 /** What a vector takes in memory beside its bytes: its row and its scale. */
 const ROW_BYTES = 16
 /** What grows gets room for half as many more. */

@@ -1,6 +1,6 @@
 import type { IndexCopy } from './index-copy'
 import { chunkRow, type VersionRow } from './rows'
-import type { Tables } from './search'
+import type { Tables } from './tables'
 
 /** Takes versions out: their rows at once, their vectors in the index later. */
 export class VersionRemoval {

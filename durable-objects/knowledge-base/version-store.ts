@@ -2,9 +2,9 @@ import { LATIN_MODES, type LatinMode } from '../../src/text/latin-language'
 import { splitRow, type VersionRow } from './rows'
 
 const COLUMNS = 'id, document_id, version, edition, live, chunks, id_prefix, name, title, url'
-/** So many of them memory holds at most. */
+/** Most versions that memory holds. */
 const FOUND_KEPT = 2_000
-/** A mode with a smaller share of the passages is taken into account only when the question itself is in it. */
+/** A mode (how Latin words are stemmed) with a smaller share of the passages counts only for questions in that mode. */
 const MODE_SHARE = 0.02
 
 interface RawVersion {
@@ -27,7 +27,7 @@ export class VersionStore {
   #hidden: Set<number> | null = null
   #size: number | null = null
   #modes: Map<LatinMode, number> | null = null
-  /** Those that searches found, as long as no version changes. */
+  /** Versions that searches found, by id; each goes when it changes. */
   #found = new Map<number, VersionRow>()
 
   constructor(sql: SqlStorage) {
@@ -53,7 +53,7 @@ export class VersionStore {
     return this.#hidden
   }
 
-  /** For rows that are in the tables. */
+  /** Whether a search may show this chunk. Only for rows that exist: of others it says true. */
   isVisible(row: number): boolean {
     return !this.hidden().has(splitRow(row).versionId)
   }
@@ -75,7 +75,7 @@ export class VersionStore {
     return this.#select('true')
   }
 
-  /** Those of these ids that there are, among others. */
+  /** Versions by id: all of these that exist, and perhaps others. */
   byIds(ids: readonly number[]): ReadonlyMap<number, VersionRow> {
     if (this.#found.size > FOUND_KEPT) this.#found.clear()
     const missing = ids.filter((id) => !this.#found.has(id))
@@ -85,7 +85,7 @@ export class VersionStore {
     return this.#found
   }
 
-  /** Visible versions whose chunk ids start so. */
+  /** Visible versions, by what the ids of their chunks begin with. */
   byPrefixes(prefixes: readonly string[]): Map<string, VersionRow> {
     const rows = this.#select(
       'live = 1 AND id_prefix IN (SELECT value FROM json_each(?))',
@@ -113,7 +113,7 @@ export class VersionStore {
       .one()
   }
 
-  /** A version that is there or is added; one that was uploaded again is of the later edition. */
+  /** Finds the version or adds it, invisible. The same text uploaded again raises its edition. */
   open(documentId: string, version: string, edition: number, idPrefix: string): VersionRow {
     const row = this.#sql
       .exec<RawVersion>(

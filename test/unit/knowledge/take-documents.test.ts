@@ -5,8 +5,8 @@ import { IndexCopy } from '../../../durable-objects/knowledge-base/index-copy'
 import { MetaStore } from '../../../durable-objects/knowledge-base/meta-store'
 import { chunkRow } from '../../../durable-objects/knowledge-base/rows'
 import { KNOWLEDGE_BASE_MIGRATIONS } from '../../../durable-objects/knowledge-base/schema'
-import type { Tables } from '../../../durable-objects/knowledge-base/search'
 import { prepareChunks, stageChunks } from '../../../durable-objects/knowledge-base/stage-chunks'
+import type { Tables } from '../../../durable-objects/knowledge-base/tables'
 import {
   inPortions,
   publishVersion,

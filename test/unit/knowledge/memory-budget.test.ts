@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { VectorMemory } from '../../../durable-objects/knowledge-base/vector-memory'
+import { MemoryBudget } from '../../../durable-objects/knowledge-base/memory-budget'
 
 describe('the vectors that bases keep in memory', () => {
   const bases = () => {
-    const memory = new VectorMemory(10)
+    const memory = new MemoryBudget(10)
     const held = new Set<string>()
     const owners: Record<string, object> = {}
     const hold = (name: string, bytes: number) => {
