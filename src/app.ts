@@ -30,7 +30,10 @@ import { serveSites } from './routes/serve-sites'
 import { ROUTES } from './routes/table'
 import { toOpenAiError } from './wire/openai-error'
 
-/** The whole application. Reads nothing of the platform but what a request brings, so it loads in plain Node too. */
+/**
+ * The whole application: every route of the table with its middleware, and the one place that turns an error into an
+ * answer. It reads bindings only from the request, so it loads in plain Node too (for the tests and `npm run routes`).
+ */
 export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   const literal = routes
     .flatMap(({ path, also = [] }) => [path, ...also])
@@ -40,6 +43,11 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   const turns = new Set(
     routes.flatMap(({ beginsTurn, path, also = [] }) => (beginsTurn ? [path, ...also] : [])),
   )
+  /**
+   * Whether the request is for a route that begins a turn. There the check for a missing schema is left to the reads of
+   * the turn itself, which spares a round trip; if the turn fails, it is made up for afterwards.
+   */
+  const beginsTurn = (c: Context<AppEnv>) => turns.has(c.req.path)
 
   app.use(async (c, next) => {
     c.set('requestId', newId(Date.now()))
@@ -54,9 +62,9 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     await next()
     const late = beginsTurn(c) && c.res.status >= 400 ? await findLackOfSchema(c.env.DB) : null
     if (late !== null) c.res = await answerNotSetUp(c, late, answerError)
-    // In production the edge holds the connection.
+    // A refused upload whose rest nobody reads would break the connection. In production the edge sees to that.
     if (c.res.status >= 400 && c.env.ENVIRONMENT === 'local') await takeRest(c.req.raw)
-    // Nobody reads what HEAD leaves out.
+    // HEAD is answered as GET: the body that is not sent must not stay open.
     if (c.req.method === 'HEAD') await c.res.body?.cancel()
     setHeaders(c)
     allowOrigin(c, paths)
@@ -64,13 +72,10 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   app.use(serveSites(paths))
   app.options('*', (c) => answerPreflight(c, paths))
 
-  /** A turn brings the look at the database along with what it reads anyway; a refused one may not have come so far. */
-  const beginsTurn = (c: Context<AppEnv>) => turns.has(c.req.path)
-
   const answerError = (c: Context<AppEnv>, error: ApiError) => {
     if (readsPages(c.req.header('accept'))) return answerPage(c, error)
     const there = routesAt(paths, c.req.path)
-    // OpenAI's clients take `/v1` for their base, and ask below it for what is not here.
+    // Clients of OpenAI's protocol have `/v1` as their base URL and may ask there for what we do not have.
     const speaksOpenAi =
       there.length === 0 ? c.req.path.startsWith('/v1/') : there.some((route) => route.openAi)
     const body = {
@@ -112,11 +117,11 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
   return app
 }
 
-/** These two tell of themselves how the database is. */
+/** What the deployment lacks, asked before the request. `/health` and `/readyz` report on the database themselves. */
 const lackBefore = async (c: Context<AppEnv>): Promise<Lack | null> =>
   c.req.path === '/health' || c.req.path === '/readyz' ? null : findLackOfSchema(c.env.DB)
 
-/** Nothing of the application can run: that the Worker answers, and that something is missing, is all it says. */
+/** A deployment that lacks secrets or migrations answers 503 at every address but `/health`; the log says what is missing. */
 function answerNotSetUp(
   c: Context<AppEnv>,
   lack: Lack,
@@ -129,7 +134,7 @@ function answerNotSetUp(
   return c.json({ status: 'unavailable', checks }, 503)
 }
 
-/** Who opened an address in a browser reads a page; the status and what goes with it stay. */
+/** An error as a page, for somebody who opened the address in a browser: same status, same headers. */
 async function answerPage(c: Context<AppEnv>, { status, headers }: ApiError): Promise<Response> {
   const { lang } = readPageLanguage(undefined, c.req.header('accept-language'))
   const page = await showProblem(lang, status)
@@ -140,14 +145,14 @@ function setHeaders(c: Context<AppEnv>): void {
   const { headers } = c.res
   headers.set('X-Request-Id', c.get('requestId'))
   headers.set('X-Content-Type-Options', 'nosniff')
-  // On a tenant's domain we speak for that name alone.
+  // A tenant's own domain may have other subdomains, which are not ours to speak for.
   const below = c.get('site') === null ? '; includeSubDomains' : ''
   headers.set('Strict-Transport-Security', `max-age=31536000${below}`)
   if (!headers.has('Referrer-Policy')) headers.set('Referrer-Policy', 'no-referrer')
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
-/** In the order of rule CL1: size, credential, rate, validation, user and space, repetition. */
+/** The middleware of one route, in the order of rule CL1: size, credential, rate, validation, user and space, repetition. */
 function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   const limit = route.bodyLimit ?? (route.multipart ? BODY_LIMITS.multipart : BODY_LIMITS.json)
   const hasBody = route.method !== 'GET'
@@ -169,7 +174,7 @@ function steps(route: Route): MiddlewareHandler<AppEnv>[] {
   ) as MiddlewareHandler<AppEnv>[]
 }
 
-/** Rule AZ5: a segment that is no percent-encoded UTF-8 is refused, not taken as the text that it is. */
+/** Rule AZ5: a path parameter that is not percent-encoded UTF-8 is refused; the router would take it literally. */
 function requireCleanPath(route: Route): MiddlewareHandler<AppEnv> {
   const paths = [route.path, ...(route.also ?? [])]
   return (c, next) => {

@@ -17,7 +17,7 @@ export interface Actor {
 
 export type Via = 'api' | 'console' | 'mcp'
 
-/** What every verb of the domain gets, whatever the door. */
+/** What every function of the domain gets first, whichever door the call came through. */
 export interface BaseContext {
   env: Env
   config: Config
@@ -29,9 +29,9 @@ export interface BaseContext {
   /** Origin for links: the configured base, else the request's own. */
   origin: string
   waitUntil(work: Promise<unknown>): void
-  /** The tenant on whose domain the call came: there is no other one there. */
+  /** Set on a tenant's own domain: the only tenant whose callers are let in there. */
   ofTenant?: string
-  /** The call may change nothing (HEAD): nobody is made who is seen first. */
+  /** The call may change nothing (HEAD): a user who is not known yet is not made. */
   readOnly?: boolean
 }
 
@@ -58,11 +58,11 @@ export interface SpaceIdentity {
   id: string
   tag: number
   isDefault: boolean
-  /** Where D1 has it while it goes over to another one: what it is offered, it is offered there. */
+  /** Set while the space is merged into another one: that one, whose agents count from now on. */
   home?: { id: string; isDefault: boolean }
 }
 
-/** A user whom this call made: what the first object of theirs need not ask for. */
+/** A user whom this very call made, and what is known of them: spares their first object to read it. */
 export interface Newcomer {
   /** The user's key as it is stored. */
   wrappedKey: string

@@ -15,8 +15,9 @@ import { type BuiltParts, buildParts } from './parts'
 const RETRY_MS = MINUTE_MS
 
 /**
- * One user's space of one tenant. People come in by `ask`, background work by `work`, each with the name of a part and of
- * what it is to do (`core/verbs.ts`); turns and streams, which outlive the call, have methods of their own.
+ * One user's space of one tenant: a facade over its parts (`parts.ts`). Calls for people come in by `ask`, those of
+ * background work by `work`; each names a part and one of its methods, both listed in `core/verbs.ts`. Turns and streams,
+ * which outlive the call, have methods of their own.
  */
 export class UserSpace extends DurableObject<Env> {
   readonly #core: SpaceCore
@@ -41,7 +42,10 @@ export class UserSpace extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(() => this.#core.open())
   }
 
-  /** What people ask, after the guard let them in; `ASKED` says whether it changes the space. */
+  /**
+   * Calls a part's method for a person, once `SpaceCore.as` has let the caller in. `ASKED` says whether the method only
+   * reads or writes. @throws Error for a method that `ASKED` does not name.
+   */
   async ask(
     caller: SpaceCaller,
     name: AskedPart,
@@ -58,7 +62,10 @@ export class UserSpace extends DurableObject<Env> {
     })
   }
 
-  /** Work that no caller waits for; `WORK` says whether it goes where the space went. */
+  /**
+   * Calls a part's method for a background job. Where the space was merged into another one, `WORK` says whether the call
+   * is handed on to that one. @throws Error for a method that `WORK` does not name.
+   */
   async work(name: WorkPart, verb: string, args: unknown[]): Promise<unknown> {
     const place = verbOf(WORK, name, verb)
     const run = async () => callVerb(this.#parts[name], verb, args)
@@ -99,7 +106,10 @@ export class UserSpace extends DurableObject<Env> {
     return this.#departure.begin(caller, target)
   }
 
-  /** Tokens older than this version are refused from now on. `forgetKey`: the user was deleted, nothing is readable again. */
+  /**
+   * From now on refuses tokens older than this version.
+   * @param forgetKey the user was deleted: the key is dropped for good, and nothing can be read again
+   */
   async revoke(tokenVersion: number, forgetKey: boolean): Promise<void> {
     this.#core.requireTokenVersion(tokenVersion)
     this.#live.end('token', forgetKey ? null : tokenVersion)
@@ -117,7 +127,10 @@ export class UserSpace extends DurableObject<Env> {
     if (end) this.#live.end(end)
   }
 
-  /** Empties the object for good. @returns the stored files whose bytes are to be deleted. @throws Error, to be repeated, while the meter does not hear what was used. */
+  /**
+   * Empties the object for good. @returns keys of the stored files, for the caller to delete.
+   * @throws Error while the meter cannot be told what turns used: call again
+   */
   async destroy(): Promise<string[]> {
     const { turns, sessions, documents, openMemories } = this.#parts
     turns.abandon()
@@ -165,6 +178,7 @@ export class UserSpace extends DurableObject<Env> {
     await this.#core.freeze.during(() => this.#lookAfter(log))
   }
 
+  /** Does what is due. A part that fails keeps no other one back. */
   async #lookAfter(log: Log): Promise<void> {
     const { turns, ingestion, dueEnrollments, dueReminders, handoffs } = this.#parts
     try {
@@ -172,29 +186,19 @@ export class UserSpace extends DurableObject<Env> {
     } catch (error) {
       log.error('recovery_failed', error)
     }
-    try {
-      await ingestion.recover()
-    } catch (error) {
-      log.error('documents_not_recovered', error)
-      await this.#core.wakeAt(Date.now() + RETRY_MS)
+    const duties = {
+      documents_not_recovered: () => ingestion.recover(),
+      storylines_not_moved: () => dueEnrollments.deliver(),
+      handoffs_not_looked_after: () => handoffs.deliver(),
+      reminders_not_delivered: () => dueReminders.deliver(),
     }
-    try {
-      await dueEnrollments.deliver()
-    } catch (error) {
-      log.error('storylines_not_moved', error)
-      await this.#core.wakeAt(Date.now() + RETRY_MS)
-    }
-    try {
-      await handoffs.deliver()
-    } catch (error) {
-      log.error('handoffs_not_looked_after', error)
-      await this.#core.wakeAt(Date.now() + RETRY_MS)
-    }
-    try {
-      await dueReminders.deliver()
-    } catch (error) {
-      log.error('reminders_not_delivered', error)
-      await this.#core.wakeAt(Date.now() + RETRY_MS)
+    for (const [failure, duty] of Object.entries(duties)) {
+      try {
+        await duty()
+      } catch (error) {
+        log.error(failure, error)
+        await this.#core.wakeAt(Date.now() + RETRY_MS)
+      }
     }
   }
 }

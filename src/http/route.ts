@@ -49,19 +49,19 @@ interface RouteFacts<L extends Layer> {
   keyOnly?: boolean
   /** Changes nothing by itself, whatever its method: a key that may only read may call it. */
   readable?: boolean
-  /** Windows counted before the body is parsed. */
+  /** The rate window that the call counts in, before its body is parsed: per tenant, on public routes per address. */
   rate?: RateName
-  /** A GET that uses something up or opens something: HEAD, which must change nothing, is not served. */
+  /** A GET that uses something up or opens something, so it must not be served as HEAD, which may change nothing. */
   takesEffect?: boolean
   /** X-End-User is part of the request: a key without it is answered 422 instead of 401. */
   asksEndUser?: boolean
-  /** Public, and served on a tenant's own domain too. */
+  /** A public route that is served on a tenant's own domain too. */
   onSites?: boolean
-  /** The call begins a turn: its admission asks the meter about key and tenant, so that nothing else has to. */
+  /** The call begins a turn. Key, tenant and user are then checked by the objects that admit the turn (`confirmRefused`). */
   beginsTurn?: boolean
   /** Honours Idempotency-Key. `redacted` lists answer fields (`a.b` inside an object) that are never kept for a repeat. */
   idempotent?: boolean | { redacted: string[] }
-  /** Field `file` of a multipart form. */
+  /** The body is a multipart form with a field `file`. */
   multipart?: boolean
   /** For the description: request headers beyond those of the layer. */
   reads?: ReadHeader[]
@@ -81,7 +81,10 @@ export interface Route extends RouteFacts<Layer> {
   handler: Handler<AppEnv>
 }
 
-/** One entry of the table that drives the router, the credential layer, validation, the API description and the tests. */
+/**
+ * One entry of the table that drives router, credentials, validation, API description, MCP tools and the tests of all
+ * routes. Gives the handler the types of what its layer and its schemas guarantee; changes nothing at run time.
+ */
 export function defineRoute<
   L extends Layer,
   P extends z.ZodType | undefined = undefined,

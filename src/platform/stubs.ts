@@ -11,13 +11,14 @@ import type {
 import type { Answer } from '../spaces/answer'
 import type { SpaceCaller } from '../spaces/caller'
 
-/** The only place that builds a Durable Object's name. A new stub per call; callers retry reads only. */
+// The only place that builds the names of Durable Objects. A new stub for each call; callers repeat reads only.
 
+/** The meter of one tenant: tokens, rate windows, revoked keys. */
 export function tenantMeter(env: Env, tenantId: string) {
   return env.TENANT_METER.get(env.TENANT_METER.idFromName(tenantId))
 }
 
-/** Rate windows of one class and address, apart from every tenant's. */
+/** Rate windows of one class of calls from one address, for callers of whom no tenant is known. */
 export function addressMeter(env: Env, windowClass: string, address: string) {
   return env.TENANT_METER.get(env.TENANT_METER.idFromName(`address:${windowClass}:${address}`))
 }
@@ -28,6 +29,7 @@ export interface SpaceAddress {
   spaceId: string
 }
 
+/** The object of one user's space. */
 export function userSpace(env: Env, address: SpaceAddress) {
   return env.USER_SPACE.get(
     env.USER_SPACE.idFromName(`${address.tenantId}/${address.userId}/${address.spaceId}`),
@@ -46,7 +48,7 @@ export async function askPart<P extends AskedPart, V extends AskedVerb<P>>(
   return answer as Answer<AskedValue<P, V>>
 }
 
-/** Has a part of a space do something that no user waits for; it is done where the space went, if it was merged meanwhile. */
+/** Calls a method of a part of a space for a background job; whether a merged space hands it on, `WORK` says. */
 export async function workIn<P extends WorkPart, V extends WorkVerb<P>>(
   env: Env,
   address: SpaceAddress,
@@ -58,6 +60,7 @@ export async function workIn<P extends WorkPart, V extends WorkVerb<P>>(
   return result as WorkResult<P, V>
 }
 
+/** The object of one knowledge base. */
 export function knowledgeBase(env: Env, tenantId: string, baseId: string) {
   return env.KNOWLEDGE_BASE.get(env.KNOWLEDGE_BASE.idFromName(`${tenantId}/${baseId}`))
 }

@@ -196,15 +196,20 @@ export const chatRoutes = [
   }),
 ]
 
+/** One message, whichever protocol it came in. */
 interface Sent {
   request: ChatRequest
-  /** A client's own name of the session. */
+  /** The client's own name of the session (UI message protocol); null where it sends our id or none. */
   alias: string | null
-  /** What it is instead of, where the client knows no id of it. */
+  /** What the message replaces, where the client has no id of ours to say it by `request.replaces`. */
   instead?: TurnRequest['replaces']
 }
 
-/** @param operation what an Idempotency-Key is bound to. */
+/**
+ * Begins a turn and answers with its events.
+ * @param operation what an Idempotency-Key is bound to
+ * @param asUi in the AI SDK's UI message protocol instead of our own events
+ */
 async function streamTurn(
   c: Pick<Context, 'req' | 'body'> & { get(name: 'user'): UserContext },
   operation: string,
@@ -237,7 +242,7 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
 }
 
-/** Media and headers of a chat call, whichever shape it came in. */
+/** Reads everything that a chat call says, body, media and headers. @throws ApiError 422 for what does not fit together. */
 async function readDraft(
   call: Request,
   ctx: UserContext,
@@ -246,7 +251,7 @@ async function readDraft(
 ): Promise<TurnDraft> {
   const { headers } = call
   const preview = ctx.byKey && headers.get('x-preview') === '1'
-  // What was heard before is not heard, and paid for, again.
+  // A repeated request is answered from storage: its recording is not transcribed, and paid for, again.
   const replayOnly = body.audio != null && (await isKnown(ctx, body, idempotency))
   const transcript =
     body.audio == null || replayOnly
@@ -300,7 +305,10 @@ async function isKnown(
   return askSpace(ctx, space, 'turns', 'knows', idempotency, ctx.now)
 }
 
-/** Who will be asked, where that has to be known before the turn: the agent that is named, else the session's, else the usual one. */
+/**
+ * The agent that a recording is for, which has to be known before the turn, as transcribing counts for its quota: the one
+ * that is named, else the session's, else the default one.
+ */
 async function findAgent(
   ctx: UserContext,
   { agent, session_id }: ChatRequest,
@@ -314,7 +322,7 @@ async function findAgent(
   return resolveAgent({ ...ctx, space }, id === null ? named : { id }, preview)
 }
 
-/** @throws ApiError 422 for what is no greeting of the tenant's, and in a session that has begun. */
+/** What the agent said before the first message. @throws ApiError 422 for an id that we did not give, or in a session that has begun. */
 async function readGreeting(
   { config, tenant, now }: UserContext,
   { session_id }: ChatRequest,
@@ -333,12 +341,12 @@ const missing = (field: string) =>
 function fromUiMessages(body: UiMessageRequest): Sent {
   const last = body.messages.findLast((message) => message.role === 'user')
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
-  // The client's own names of what it sent are none of ours.
+  // `messageId` is one of our ids, or a name that the client gave its own message: those mean nothing here.
   const again = body.trigger === 'regenerate-message'
   const replaces = isOwnId(body.messageId ?? '') ? body.messageId : null
   const { sessionId, sessionAlias: alias } = readChatId(body.id)
   if (again && replaces) return { request: { session_id: sessionId, replaces }, alias }
-  // What nobody reads would be answered as if it had not been sent.
+  // Refused rather than ignored: the answer would read as if the file had been looked at.
   const unread = last.parts.findIndex(
     ({ type, mediaType }) => type === 'file' && !mediaType?.startsWith('image/'),
   )
@@ -357,7 +365,7 @@ function fromUiMessages(body: UiMessageRequest): Sent {
   const checked = parse(ChatRequest, said)
   const request = { ...checked, session_id: sessionId, replaces }
   if (body.messageId == null) return { request, alias, instead: again ? 'last' : null }
-  // A message that is named was edited, or is to be answered anew: it follows the last answer that the client still has.
+  // The named message was edited or is to be answered anew. It is found by the last answer of ours that stands before it.
   const after = body.messages.findLast(isAnswer)?.id ?? null
   return { request, alias, instead: { role: again ? 'assistant' : 'user', after } }
 }

@@ -12,7 +12,7 @@ import type { Answer, SpaceRefusal } from './answer'
 import type { SpaceCaller } from './caller'
 import { callerOf, followMove, refusalError, refusalOf } from './caller'
 
-/** Asks a part of a space as its user, where the space is by now. @throws ApiError for what it refuses. */
+/** Calls a method of a part of a space as its user; follows the space where it was merged. @throws ApiError for what it refuses. */
 export function askSpace<P extends AskedPart, V extends AskedVerb<P>>(
   ctx: UserContext,
   space: SpaceIdentity,
@@ -23,7 +23,7 @@ export function askSpace<P extends AskedPart, V extends AskedVerb<P>>(
   return followSpace(ctx, space, (caller) => askPart(ctx.env, caller, part, verb, ...args))
 }
 
-/** As `askSpace`, for what has a method of its own. */
+/** As `askSpace`, for methods of the object itself. @param ask calls one as the given caller; may be called more than once */
 export async function followSpace<T>(
   ctx: UserContext,
   space: SpaceIdentity,
@@ -39,6 +39,7 @@ export async function followSpace<T>(
   }
 }
 
+/** The answer that the contract gives to a refusal of a space's part. */
 export function spaceError(refusal: SpaceRefusal): ApiError {
   switch (refusal.reason) {
     case 'source':

@@ -17,7 +17,7 @@ import { sharedUserId } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
 import type { SpaceAddress } from '../platform/stubs'
 
-/** Who the user's object serves: checked against what it stored at its first call. */
+/** Who calls a space's object, as the Worker vouches for it; the object checks it against what it stored at its first call. */
 export interface SpaceCaller {
   address: SpaceAddress
   tag: number
@@ -25,18 +25,19 @@ export interface SpaceCaller {
   wrappedTenantKey: string
   /** Version of the token that identified the user, null behind a tenant key. */
   tokenVersion: number | null
-  /** Whether the tenant is in privacy mode; unknown leaves what the object last heard. */
+  /** Whether the tenant is in privacy mode. Absent: the object keeps what it knows. */
   privacy?: boolean
-  /** The tenant's own model, sealed; null for the platform's, unknown leaves what the object last heard. */
+  /** The tenant's own model, sealed; null for the platform's. Absent: the object keeps what it knows. */
   byok?: string | null
-  /** When the tenant was last changed, as the caller read it: an older word does not undo a newer one. */
+  /** `updatedAt` of the tenant as the caller read it: settings older than those the object knows are ignored. */
   settingsAt?: number
   /** Whether several people stand behind this user (a key that names no end user): nothing is remembered of them. */
   shared?: boolean
-  /** What is known of a user whom this call made. */
+  /** Present where this very call made the user. */
   newcomer?: Newcomer
 }
 
+/** The caller as whom a user's request asks its space. */
 export function callerOf(ctx: UserContext): SpaceCaller {
   return {
     address: { tenantId: ctx.tenant.id, userId: ctx.user.id, spaceId: ctx.space.id },
@@ -51,7 +52,7 @@ export function callerOf(ctx: UserContext): SpaceCaller {
   }
 }
 
-/** Why a turn did not begin; the route turns it into the refusal of the contract. */
+/** Why a turn did not begin; `refusalError` says it in the contract's words. */
 export type TurnRefusal =
   | {
       reason:
@@ -71,15 +72,17 @@ export type TurnRefusal =
     }
   | { reason: 'agent'; agentId: string }
   | { reason: 'replaces'; field: 'message' | 'replaces'; problem: string }
-  /** The space went over to another one, where its ids are found now. */
+  /** The space was merged into another one, where its sessions and messages are now. */
   | { reason: 'moved'; to: SpaceIdentity }
   | { reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
+/** A space that took in another one may itself be merged: how often a call follows before it gives up. */
 const MOST_HOPS = 3
 
 /**
- * Where to ask again when a space went over to another one and this isolate did not know yet. A caller who named the old
- * space is not led elsewhere.
+ * Where to ask again when the space was merged into another one, which this isolate did not know yet; null for other
+ * refusals, after `MOST_HOPS`, and for a caller who named the old space by X-Space-Id: that one is gone.
+ * @param hop how often this call was led on already
  */
 export function followMove(
   ctx: UserContext,
@@ -91,13 +94,17 @@ export function followMove(
   return refusal.to
 }
 
-/** A key names its user anew with every call: one who is gone is absent, and the same name may begin anew. */
+/**
+ * As `refusalError`, but a deleted user of a tenant key is 404 instead of 401: the key is good, and its X-End-User may
+ * begin anew as a new user.
+ */
 export function refusalOf(ctx: UserContext, refusal: TurnRefusal): ApiError {
   if (refusal.reason !== 'user_gone' || !ctx.byKey) return refusalError(refusal)
   dropIsolateCaches()
   return notFound('User')
 }
 
+/** The answer that the contract gives to a refusal of a space's object. */
 export function refusalError(refusal: TurnRefusal): ApiError {
   switch (refusal.reason) {
     case 'token':

@@ -1,7 +1,7 @@
 /**
- * The object has one alarm: the earliest time that any part asked for wins, also one that is overdue. While its work runs,
- * what is asked for is only noted: a later alarm set half-way would be all that is left should the process die there, but
- * one that has set none is woken again at once.
+ * The one alarm that an object has, shared by all its parts: the earliest time that any of them asked for wins. While the
+ * alarm's own work runs, times are only noted and set at its end. If the process dies in between, the runtime repeats the
+ * alarm at once; had a later one been set already, that would be all that is left.
  */
 export class Alarm {
   readonly #storage: DurableObjectStorage
@@ -39,7 +39,7 @@ export class Alarm {
     if (this.#at !== null) await this.#storage.setAlarm(this.#at)
   }
 
-  /** None is to come any more; also not what was asked for so far. */
+  /** Cancels the alarm and all that was asked for so far. */
   async remove(): Promise<void> {
     this.#at = null
     await this.#storage.deleteAlarm()

@@ -4,14 +4,16 @@ import type { TurnRefusal } from '../../../src/spaces/caller'
 export type Access = 'read' | 'write'
 
 /**
- * Whether a space may change. While it is being merged it may be read alone; once it went over to another one it only says
- * where. Every change runs inside `during`, so that a merge can wait for those under way.
+ * Whether a space may be read and changed. While it is being merged into another one it may only be read; after that it
+ * only tells where it went (`moved`). Every change runs inside `during`, so that a merge can wait for those under way.
  */
 export class Freeze {
   #isFrozen = false
   #movedTo: SpaceIdentity | null = null
   #running = 0
+  /** To be woken when no change is under way. */
   readonly #quiet = new Set<() => void>()
+  /** To be woken when a merge is over. */
   readonly #settled = new Set<() => void>()
 
   get isFrozen(): boolean {
@@ -22,12 +24,13 @@ export class Freeze {
     return this.#movedTo
   }
 
+  /** Why this access is refused now, or null. */
   refusal(access: Access): TurnRefusal | null {
     if (this.#movedTo) return { reason: 'moved', to: this.#movedTo }
     return this.#isFrozen && access === 'write' ? { reason: 'merging' } : null
   }
 
-  /** Counts work that may change something. What comes after `begin` has to look at `refusal` itself. */
+  /** Runs work that may change something, and counts it for `drained`. Refuses nothing: whoever calls asks `refusal`. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1
     try {
@@ -42,7 +45,7 @@ export class Freeze {
     this.#isFrozen = true
   }
 
-  /** The merge is over: the space is what it was, or has gone over to another one. */
+  /** The merge is over. @param movedTo the space that took everything; null when it was called off */
   end(movedTo: SpaceIdentity | null): void {
     this.#isFrozen = false
     this.#movedTo = movedTo
@@ -54,7 +57,7 @@ export class Freeze {
     while (this.#isFrozen) await new Promise<void>((resume) => this.#settled.add(resume))
   }
 
-  /** @returns whether all changes under way ended in time. */
+  /** Waits for the changes under way. @returns whether all of them ended in time */
   async drained(withinMs: number): Promise<boolean> {
     if (this.#running === 0) return true
     return new Promise((resolve) => {

@@ -37,13 +37,16 @@ export class SpaceCore {
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
-  /** Null until it was heard or asked for. */
+  /** The lowest version of a token that is let in; null until it was told or asked for. */
   #tokenVersion: number | null = null
   #ceiling: number | null = null
   #shared = false
   #keys: SpaceKeys | null = null
+  /** The space is being deleted. */
   #left = false
+  /** The space was deleted, and the object emptied. */
   #gone = false
+  /** The user was deleted. */
   #deleted = false
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -79,7 +82,7 @@ export class SpaceCore {
     const movedTo = this.#facts.get('moved_to')
     if (movedTo !== null) this.freeze.end(JSON.parse(movedTo) as SpaceIdentity)
     if (this.#facts.get('merge') === null) return
-    // Cut off in the middle of a merge: nothing changes before it is known how that ended.
+    // The object was cut off during a merge: nothing may change until `MergeSource` has found out how it ended.
     if (movedTo === null) this.freeze.begin()
     await this.wakeAt(Date.now())
   }
@@ -102,7 +105,7 @@ export class SpaceCore {
     return this.#gone || this.#left || this.#deleted
   }
 
-  /** Null until the first caller made the object what it is. */
+  /** Null until the first caller named it. */
   get address(): SpaceAddress | null {
     return this.#address
   }
@@ -117,7 +120,7 @@ export class SpaceCore {
     return newTaggedId(this.#tag, now)
   }
 
-  /** Who calls when this object calls another one of its user. @throws Error before the first caller came. */
+  /** The caller as which this object calls another one of the same user. @throws Error before its own first caller. */
   callerHere(): SpaceCaller {
     if (!this.#address) throw new Error('This space has no address yet')
     return {
@@ -129,9 +132,10 @@ export class SpaceCore {
   }
 
   /**
-   * The one guard: checks the caller against what this object is, and hands out the keys. The first caller makes it what it is.
-   * @param access what the caller is about to do: while the space is being merged it may be read alone.
-   * @param prepare what comes before anything is asked, such as finding what a crash left.
+   * The one guard: checks that the caller is this object's user, and hands out the keys. The first caller of a new object
+   * decides whose it is.
+   * @param access what the caller is about to do; see `Freeze`
+   * @param prepare runs before anything is asked, such as the recovery after a crash
    */
   async as(
     caller: SpaceCaller,
@@ -152,7 +156,7 @@ export class SpaceCore {
     if (this.#gone) return { reason: 'session' }
     const { tenantId, userId, spaceId } = caller.address
     if (!this.#address) {
-      // A call that comes late makes nothing of a deleted user: without a key nothing is written.
+      // A late call for a deleted user must not bring the object to life: without the user's key nothing is written.
       const keys = await SpaceKeys.ofCaller(this.env, caller)
       if (!keys || this.isClosed) return { reason: 'user_gone' }
       this.#keys ??= keys
@@ -182,7 +186,7 @@ export class SpaceCore {
     return null
   }
 
-  /** What the last caller knew of tenant and user, for work that no caller waits for. */
+  /** Keeps what this caller knows of tenant and user, for work that has no caller. */
   #note(caller: SpaceCaller): void {
     this.#settings.note(caller)
     const { shared } = caller
@@ -191,12 +195,12 @@ export class SpaceCore {
     this.#facts.set('shared', String(shared))
   }
 
-  /** No vectors are kept from now on. */
+  /** Privacy mode was switched on: no vectors are kept from now on. @param settingsAt when the tenant was changed */
   enterPrivacy(settingsAt: number): void {
     this.#settings.enterPrivacy(settingsAt)
   }
 
-  /** The tenant's own model, null for the platform's. One for each turn. @throws SealError when it cannot be opened. */
+  /** The tenant's own model, opened anew for each turn; null for the platform's. @throws SealError when it cannot be opened. */
   async ownModel(): Promise<TenantModel | null> {
     const { byok } = this.#settings
     if (!this.#address || byok === null) return null
@@ -204,7 +208,7 @@ export class SpaceCore {
     return openTenantModel(this.env, { ...tenant, byok })
   }
 
-  /** For a call of a model that no caller waits for; null before the first caller came. */
+  /** What a model call in the background needs; null before the first caller. */
   async background(): Promise<BackgroundContext | null> {
     const own = await this.ownModel()
     return this.#address && { env: this.env, address: this.#address, ceiling: this.#ceiling, own }
@@ -220,7 +224,7 @@ export class SpaceCore {
     return this.#shared
   }
 
-  /** Whether a session's messages are learnt from: not those of a stateless agent, nor of a user that several people share. */
+  /** Whether messages of this session are learnt from: not where its agent is stateless, nor where several people share the user. */
   remembers(sessionId: string): boolean {
     return !this.#shared && this.#facts.get(`stateless ${sessionId}`) === null
   }
@@ -230,12 +234,12 @@ export class SpaceCore {
     if (this.remembers(sessionId)) this.#facts.set(`stateless ${sessionId}`, 'true')
   }
 
-  /** The unwrapped key, kept while the object is awake; null when the user's key is gone. */
+  /** The space's keys, unwrapped once and kept while the object is awake; null when the user's key was destroyed. */
   async keys(): Promise<SpaceKeys | null> {
     if (this.isClosed) return null
     if (!this.#keys && this.#address) {
       const keys = await SpaceKeys.load(this.env, this.#address, this.#wrappedTenantKey)
-      // The user may have been deleted meanwhile: a key that was read before must not stay.
+      // The user may have been deleted during the read: then the key must not stay in memory.
       if (this.isClosed) return null
       this.#keys = keys
     }
@@ -264,7 +268,7 @@ export class SpaceCore {
     this.#keys = null
   }
 
-  /** Stores a file, unless the deletion that lists the user's files has begun: then nothing stays. */
+  /** Stores a file. If the space was deleted during that, its files are listed already: this one is removed here. */
   async putFile(path: string, bytes: Uint8Array): Promise<void> {
     await storeFile(this.env.FILES, path, bytes)
     if (this.isClosed) await deleteFiles(this.env.FILES, [path])
@@ -287,7 +291,7 @@ export class SpaceCore {
     return version !== null && version < (this.#tokenVersion ?? 1)
   }
 
-  /** An object that came to be after tokens ended was not told of it, so it asks, once. Null for a user who is gone. */
+  /** Asks D1 once: an object that is younger than a revocation was not told of it. Null for a user who is gone. */
   async #learnTokenVersion({ tenantId, userId }: SpaceAddress): Promise<number | null> {
     const version = await readTokenVersion(this.env, { tenantId, id: userId })
     if (version === null || this.isClosed) return null
@@ -295,7 +299,7 @@ export class SpaceCore {
     return this.#tokenVersion
   }
 
-  /** Unless the space is gone; see `Alarm`. */
+  /** Sets the alarm, unless the space is gone; see `Alarm`. */
   async wakeAt(time: number): Promise<void> {
     if (!this.#gone) await this.alarm.wakeAt(time)
   }

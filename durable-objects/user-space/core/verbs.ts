@@ -44,7 +44,7 @@ export interface Parts {
   arrival: MergeTarget
 }
 
-/** What people may ask of a part, and whether it changes the space: then it is refused while the space is being merged. */
+/** The methods that may be called for people. One that writes is refused while the space is being merged. */
 export const ASKED = {
   space: { check: 'read', count: 'read' },
   turns: { stop: 'read', knows: 'read' },
@@ -72,11 +72,14 @@ export const ASKED = {
   reminders: { list: 'read', create: 'write', cancel: 'write', remove: 'write' },
   graph: { list: 'read', read: 'read' },
   exporting: { rows: 'read', file: 'read' },
-  // What is committed is shown, whatever happens to the space meanwhile.
+  // `publish` writes, and is not refused all the same: the merge is decided by then.
   arrival: { accept: 'write', publish: 'read' },
 } as const satisfies { [P in keyof Parts]?: { [V in AskedIn<Parts[P]>]?: Access } }
 
-/** Where background work is done: `there` waits for a merge to end and goes where the space went, `here` stays with this object. */
+/**
+ * The methods that background jobs may call. `there`: waits for a running merge to end and is then done in the space that
+ * holds the data. `here`: concerns this very object, whatever became of the space.
+ */
 export const WORK = {
   space: {
     countSessions: 'here',
@@ -107,7 +110,7 @@ export const WORK = {
   },
 } as const satisfies { [P in keyof Parts]?: { [V in keyof Parts[P]]?: 'here' | 'there' } }
 
-/** The methods of a part that take a visitor. */
+/** The methods of a part that take a `Visit` first. */
 type AskedIn<Part> = {
   [V in keyof Part]: Part[V] extends (visit: Visit, ...rest: never[]) => Promise<Answer<unknown>>
     ? V
@@ -141,12 +144,12 @@ export type WorkResult<P extends WorkPart, V extends WorkVerb<P>> = Parts[P][V] 
   ? Awaited<R>
   : never
 
-/** Calls what one of the lists above names. */
+/** Calls a method by its name, once `verbOf` has found it in one of the lists above. */
 export function callVerb(part: object, verb: string, args: unknown[]): unknown {
   return (part as Record<string, (...args: unknown[]) => unknown>)[verb]?.(...args)
 }
 
-/** @throws Error for a name that the list does not hold. */
+/** What a list says of a method. Names come over RPC: own properties alone count. @throws Error for one that is not listed. */
 export function verbOf<P extends string, Kind extends string>(
   list: Record<P, Record<string, Kind>>,
   part: P,

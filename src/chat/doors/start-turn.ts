@@ -45,8 +45,10 @@ export interface TurnDraft {
 }
 
 /**
- * Sends a message to the object of its space and lets it begin the turn.
- * @param begin the object's method to call. @throws ApiError for every refusal of the contract.
+ * Finds the space and the agent of a message and has the space's object begin the turn. Asks again where what this isolate
+ * believed was out of date: the space was merged into another one, or the session belongs to another agent.
+ * @param begin the object's method to call: `startTurn` or `completeTurn`
+ * @throws ApiError for every refusal of the contract.
  */
 export async function startTurn<R extends { ok: boolean }>(
   ctx: UserContext,
@@ -62,10 +64,10 @@ export async function startTurn<R extends { ok: boolean }>(
     const isNew = sessionId === null && sessionAlias === null
     if (isWithheld && sessionId === null) await requireSpace(ctx)
     if (isNew || !(isWithheld || isAbsent(error, 'Agent'))) throw error
-    // What this isolate remembers of the space may be from before that went over to another one.
+    // The space that this isolate remembers may have been merged into another one since.
     if (sessionId !== null) space = await findSpaceByTag(ctx, sessionId, 'Session', true)
     if (draft.agentName !== null) return resolve(draft.agentName)
-    // The usual agent cannot be had, nor need it be: a session goes on with its own.
+    // The default agent cannot be had, but a session that is there goes on with its own agent.
     const id = await askSpace(ctx, space, 'sessions', 'agentOf', { sessionId, sessionAlias })
     if (id === null) throw error
     rememberAgent(sessionId, id)
@@ -88,7 +90,7 @@ export async function startTurn<R extends { ok: boolean }>(
       agent = await resolve(draft.agentName ?? { id: agent.id })
       continue
     }
-    // What this isolate remembers of the space is old.
+    // The object knows better than this isolate's caches.
     if (refusal.reason === 'agent_withdrawn') dropIsolateCaches()
     if (refusal.reason !== 'agent' || asked) throw refusalOf(ctx, refusal)
     // The session belongs to another agent than the default one: ask again with that one.
@@ -102,7 +104,7 @@ export async function startTurn<R extends { ok: boolean }>(
 const SESSION_AGENTS_KEPT = 5000
 const sessionAgents = new Map<string, string>()
 
-/** Spares the second call for sessions that this isolate has seen before; never trusted, only tried first. */
+/** The agent of a session that this isolate has seen before. Only a guess, which spares a second call: the object decides. */
 function rememberedAgent(sessionId: string | null): AgentRef | null {
   const id = sessionId === null ? undefined : sessionAgents.get(sessionId)
   return id === undefined ? null : { id }
