@@ -2,29 +2,30 @@ import { MINUTE_MS } from '../../src/config/limits'
 import { monthOf } from '../../src/usage/quota'
 import type { WaitingTurns } from './waiting-turns'
 
-/** What may have been under way when the meter stopped has ended or expired by then. */
+/** A turn that ran when the meter stopped has ended, or its reservation expired, after this time. */
 const LOST_MS = 10 * MINUTE_MS
 
-/** Tokens that turns may hold since before the meter stopped, and until when at most, milliseconds since 1970. */
+/** Tokens that turns of before a stop of the meter may hold, until a time in milliseconds since 1970. */
 interface Lost {
   tokens: number
   until: number
 }
 
 /**
- * The stored mark that used tokens and those of reservations without a row stay below, month by month. A meter that wakes
- * holds what lies between it and what was used as lost, until that can be under way no longer. That is stored with the mark,
- * each part with its own end: a meter that wakes for every turn would else hold all of it anew each time.
- * The spaces whose turns may be settled later are stored with it, too.
+ * Spares a row for each reservation far from the ceiling: one stored mark a month, which used and reserved tokens together
+ * never exceed. A meter that wakes does not know which reservations there were, so it treats everything between the used
+ * tokens and the mark as reserved ("lost") until no turn of before can still run. The lost tokens are stored with the
+ * mark, each with its own end, or else a meter that wakes for every turn would prolong them each time. The same row names
+ * the spaces whose turns may be settled later (`WaitingTurns`).
  */
 export class HighWater {
   readonly #sql: SqlStorage
   readonly #waiting: WaitingTurns
   #month = ''
-  /** Without what is lost. */
+  /** The mark without the lost tokens. */
   #tokens = 0
   #lost: Lost[] = []
-  /** As its row has it. */
+  /** The mark as its row has it. */
   #stored = 0
   /** Whether it was raised since the meter woke. */
   #wasRaised = false
@@ -56,7 +57,7 @@ export class HighWater {
     return this.#lost.reduce((sum, { tokens, until }) => sum + (until > now ? tokens : 0), 0)
   }
 
-  /** Something that was under way when the meter stopped used so many tokens. What goes first anyway is taken first. */
+  /** A turn of before the stop has used so many tokens: they are lost no longer. Those that end first are taken first. */
   settle(tokens: number): void {
     let left = tokens
     for (const lost of this.#lost) {
@@ -66,11 +67,11 @@ export class HighWater {
     }
   }
 
-  /** Sees to it that the mark covers `needed`, and `step` more where it has to be written again and again. */
+  /** Raises the mark to `needed` where it is lower; by `step` more from the second time on, so that not every turn writes. */
   cover(needed: number, step: number, now: number): void {
     if (this.#month === monthOf(now) && needed <= this.#tokens) return
     this.#set(needed + (this.#wasRaised ? step : 0), now)
-    // A meter that wakes for each turn would lose the step each time.
+    // Not at the first time: for a meter that wakes anew for each turn the step would be lost each time.
     this.#wasRaised = true
   }
 
@@ -79,7 +80,7 @@ export class HighWater {
     if (this.#month === monthOf(now)) this.#set(this.#tokens, now)
   }
 
-  /** Nothing is below it any more but what was used. */
+  /** No reservation without a row is left: the mark falls. */
   giveUp(used: number, now: number): void {
     if (this.#stored > used) this.#set(0, now)
   }

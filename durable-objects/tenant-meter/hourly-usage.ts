@@ -4,11 +4,11 @@ import { monthOf, nextMonth } from '../../src/usage/quota'
 import { noteSeen } from '../../src/users/note-seen'
 
 const FLUSH_ROWS = 500
-/** Nothing is booked into an hour that is over; clocks may differ by one. */
+/** Rows of older hours go: usage is booked into the last hour at the earliest, and clocks may differ by another. */
 const KEPT_MS = 2 * HOUR_MS
-/** While what a crash cut off may still be settled again. */
+/** After a wake rows are kept longer: spaces may settle again what a crash cut off, which the rows' ids recognise. */
 const KEPT_AFTER_WAKE_MS = 24 * HOUR_MS
-/** Of the turns that a row has, the last few dozen are told apart. */
+/** Characters of ids that a row keeps: of the turns booked in it the last few dozen are recognised. */
 const IDS_LENGTH = 1200
 
 interface UsageRow extends Record<string, SqlStorageValue> {
@@ -28,7 +28,7 @@ interface UsageRow extends Record<string, SqlStorageValue> {
   settled_ids: string
 }
 
-/** What was used, by the hour: kept here until D1 has it. The months are their sums, and lag behind them until then. */
+/** Usage by the hour, kept here until D1 has it. `months` sums what was written to D1; `tokensInMonth` adds what was not yet. */
 export class HourlyUsage {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
@@ -40,7 +40,7 @@ export class HourlyUsage {
     this.#db = db
   }
 
-  /** @param id of a reservation that has no row: it is known as settled by this one. */
+  /** @param id of a reservation that had no row of its own: the usage row remembers that it is settled. */
   book(entry: UsageEntry, now: number, id: string | null = null): void {
     const hour = Math.floor(now / HOUR_MS) * HOUR_MS
     this.#sql.exec(
@@ -106,7 +106,7 @@ export class HourlyUsage {
     return used
   }
 
-  /** @param justWoke whoever was cut off with the meter has not settled again yet. */
+  /** Deletes rows that D1 has. @param justWoke keeps them for a day: spaces may not have settled again yet what a crash cut off */
   purge(now: number, justWoke = false): void {
     const before = now - (justWoke ? KEPT_AFTER_WAKE_MS : KEPT_MS)
     this.#sql.exec(
@@ -115,7 +115,10 @@ export class HourlyUsage {
     )
   }
 
-  /** Writes changed rows to D1. Absolute values, so that a crash between D1 and the mark only repeats the same write. */
+  /**
+   * Writes changed rows to D1, as absolute values: a crash between D1 and `#markWritten` only repeats the same write.
+   * @returns false when D1 did not take all of them
+   */
   async flush(tenantId: string): Promise<boolean> {
     for (;;) {
       const rows = this.#sql
@@ -182,7 +185,7 @@ export class HourlyUsage {
     await this.#db.batch([upsert])
   }
 
-  /** Only what was booked since it was read is still to be written. Another flush may have been faster. */
+  /** The row is in D1 as it was read: it stays dirty only if more was booked since. Another flush may have marked it already. */
   #markWritten(row: UsageRow): void {
     const key = keyOf(row)
     const tokens = row.input_tokens + row.output_tokens

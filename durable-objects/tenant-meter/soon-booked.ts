@@ -1,15 +1,15 @@
 import { createLog } from '../../src/log'
 import type { Settlement } from '../../src/usage/meter-types'
 
-/** Turns that are let in within this time have what their spaces told booked by one commit. */
+/** What comes with admissions within this time is booked by one commit. */
 const SOON_MS = 250
-/** Of turns that were booked, so many are remembered: their spaces hear of it with their next turn. */
+/** How many booked turns are remembered, to confirm them to their spaces at the next admission. */
 const MOST_KNOWN = 1000
 
 /**
- * What came with an admission, which answers first: nothing leaves an object before its writes are on disk, so what is booked
- * beside the answer holds back the turn that is let in. The space tells a turn again until it hears that it is booked; one
- * that was lost with the meter's memory is none that anybody has forgotten.
+ * Usage of earlier turns that came along with an admission, booked a moment after the answer. (An object's answer waits
+ * until its writes are on disk, so a write beside the answer would delay the new turn.) If the meter loses its memory in
+ * between nothing is lost: a space reports a turn again until it hears that it is booked.
  */
 export class SoonBooked {
   readonly #book: (tenantId: string, settled: Settlement) => boolean
@@ -19,7 +19,7 @@ export class SoonBooked {
   #tenantId = ''
   #timer: ReturnType<typeof setTimeout> | null = null
 
-  /** @param book books one and says whether something was used that was not booked before @param tell what follows that */
+  /** @param book books one and says whether it was new @param tell runs after new ones were booked */
   constructor(
     book: (tenantId: string, settled: Settlement) => boolean,
     tell: (tenantId: string) => Promise<void>,
@@ -34,12 +34,12 @@ export class SoonBooked {
     if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#bookInTime(), SOON_MS)
   }
 
-  /** Of these turns those that are booked. */
+  /** Ids of those turns that are booked. */
   bookedOf(settled: readonly Settlement[]): string[] {
     return settled.flatMap(({ turn }) => (this.#known.has(turn) ? [turn] : []))
   }
 
-  /** Books all that waits, before anybody is told what was used or refused for it: at once, without any wait before it. */
+  /** Books all that waits, before its first await: for callers who then read the sums. */
   async bookNow(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -57,7 +57,7 @@ export class SoonBooked {
     if (isNew) await this.#tell(this.#tenantId)
   }
 
-  /** What cannot be booked now comes again. */
+  /** From the timer. What fails comes again with a later admission. */
   async #bookInTime(): Promise<void> {
     await this.bookNow().catch((error: unknown) =>
       createLog('tenant-meter', { tenant_id: this.#tenantId }).error('not_booked', error),

@@ -24,10 +24,10 @@ import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
 import { UserDays } from './user-days'
 
-/** Who reads usage has it written first, so this is only how much a lost object could lose of what D1 shows. */
+/** Usage is written to D1 this long after it was booked at the latest. A report has it written first, so it never lags. */
 const FLUSH_DELAY_MS = 5 * MINUTE_MS
 
-/** Only what turns that run have reserved is in the way; what they do not use of it is free in a moment. */
+/** The refusal when the tokens would fit but for what running turns have reserved: part of that is free again in a moment. */
 const FREE_SOON: Admission = { ok: false, reason: 'rate', retryAfterS: QUOTA.runningRetryS }
 
 /**
@@ -68,14 +68,15 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   /**
-   * Checks key, tenant, rate and quota and reserves the tokens, in one step without any wait. What earlier turns used is booked
-   * right after the answer; before it where it counts: under a ceiling of the user's day, and before a refusal for want of
-   * tokens, when the spaces are asked, too, what their turns did not use.
+   * Checks key, tenant, rate and quota and reserves the tokens, in one step without a wait in between. What earlier turns
+   * used comes along (`settled`) and is booked shortly after the answer. It is booked before the answer where it decides:
+   * under a daily ceiling of the user, and before a refusal for lack of tokens, when the spaces with unsettled turns are
+   * asked as well.
    */
   async admit(request: AdmitRequest): Promise<AdmitResult> {
     const { settled = [], space, days = [] } = request
     if (space) this.#soon.add(space.tenantId, settled)
-    // Booked before the other begins, as that is done before any wait; together, so that a fault of either is this call's.
+    // `bookNow` does its work before its first await, so this books before `#admit` looks; a failure of either is this call's.
     const [, answer] = await Promise.all([
       days.length > 0 ? this.#soon.bookNow() : null,
       this.#admit(request),
@@ -114,7 +115,7 @@ export class TenantMeter extends DurableObject<Env> {
     }
     this.#days.begin(id, days, tokens, now)
     const mayWait = space !== undefined && days.length === 0 && this.#ledger.mayWait(id, space, now)
-    // Its alarm and whoever asks for figures need the name.
+    // Nothing may be booked for a long time, but the alarm and reports need the tenant's id.
     if (mayWait) this.#facts.noteTenant(space.tenantId)
     return { ok: true, listens: this.#facts.listens, mayWait }
   }
@@ -142,9 +143,9 @@ export class TenantMeter extends DurableObject<Env> {
   }
 
   /**
-   * Ends a reservation and books what was used, once per id: a repeat changes nothing.
-   * An expired reservation is booked all the same, because the tokens were spent. No entries: a release.
-   * @param health how the model did that was called.
+   * Ends a reservation and books what was used, once per id: a repeat changes nothing. An expired reservation is booked
+   * all the same, because the tokens were spent. Without entries it only releases what was reserved.
+   * @param health whether the model that was called did well, for the tenant's list of models
    */
   async settle(
     tenantId: string,
@@ -158,13 +159,13 @@ export class TenantMeter extends DurableObject<Env> {
     await this.#warn(tenantId, now)
   }
 
-  /** @returns whether something was used that was not booked before. */
+  /** @returns whether this booked any usage; false for a repeat and for a release. */
   #book(tenantId: string, { turn: id, settle: entries, endedAt, health }: Settlement): boolean {
     const now = Date.now()
     if (this.#ledger.isSettled(id, entries, now)) return false
     this.#facts.noteTenant(tenantId)
     if (health) this.#facts.noteModel(health, now)
-    // Hours that are over for long are not written to any more.
+    // Rows of past hours are in D1 already: usage that comes late counts in the last hour at the earliest.
     const at = Math.min(now, Math.max(endedAt, now - HOUR_MS))
     this.ctx.storage.transactionSync(() => {
       this.#ledger.settle(id, entries, now, at)
@@ -173,7 +174,7 @@ export class TenantMeter extends DurableObject<Env> {
     return entries.length > 0
   }
 
-  /** What came with admissions was booked: whether that can be told or not, it stays. */
+  /** Usage that came with admissions was booked. A webhook that cannot be told does not undo that. */
   async #tellBooked(tenantId: string): Promise<void> {
     const now = Date.now()
     await this.#armFlush(now)
@@ -182,7 +183,7 @@ export class TenantMeter extends DurableObject<Env> {
     )
   }
 
-  /** Whoever is told what was used hears of all turns that are over. */
+  /** Books all turns that are over, asking the spaces that have not reported yet: before figures are given, or a refusal. */
   async #collect(): Promise<void> {
     await this.#soon.bookNow()
     const { tenantId } = this.#facts
@@ -192,7 +193,10 @@ export class TenantMeter extends DurableObject<Env> {
     await this.#ledger.waiting.collect(this.env, tenantId)
   }
 
-  /** Tells webhooks of each mark of the ceiling once a month. What is noted follows the message: a repeat is the same event. */
+  /**
+   * Tells webhooks once a month of each share of the ceiling that is reached. The note that it was told is written after
+   * the message: a crash in between repeats an event with the same key, which is delivered once.
+   */
   async #warn(tenantId: string, now: number, full = false): Promise<void> {
     const limit = this.#limit ?? null
     const used = this.#ledger.used(now)
@@ -206,12 +210,12 @@ export class TenantMeter extends DurableObject<Env> {
     }
   }
 
-  /** Whether so many tokens do not fit below the ceiling even while nothing else runs. */
+  /** Whether so many tokens would not fit below the ceiling even if nothing else ran. */
   #isUsedUp(tokens: number, now: number): boolean {
     return this.#ledger.used(now) + tokens > (this.#limit ?? Number.POSITIVE_INFINITY)
   }
 
-  /** What is refused although nothing else runs has reached the ceiling. It is refused whether that can be told or not. */
+  /** A turn was refused for lack of tokens: the ceiling counts as reached. A webhook that cannot be told does not change the refusal. */
   async #warnOfRefusal(now: number): Promise<void> {
     const { tenantId } = this.#facts
     if (tenantId === null) return
@@ -220,7 +224,7 @@ export class TenantMeter extends DurableObject<Env> {
     )
   }
 
-  /** How the tenant's models do, the newest word first. */
+  /** What is known of the tenant's models from their last calls, the latest first. */
   async models(): Promise<KnownModel[]> {
     await this.#collect()
     return [...this.#facts.models]
@@ -236,7 +240,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#facts.push(facts)
   }
 
-  /** Whether a webhook waits for turns, as D1 says: heard only where no write told of it. */
+  /** Takes from a caller's read of D1 whether a webhook listens to turns; ignored where a write has told the meter. */
   async learnListens(listens: boolean): Promise<void> {
     this.#facts.noteListens(listens)
   }
@@ -312,7 +316,7 @@ export class TenantMeter extends DurableObject<Env> {
     const done =
       tenantId === null ||
       ((await this.#usage.flush(tenantId)) &&
-        // Of the running hour D1 hears when somebody asks: a turn a minute would have it written all the time.
+        // Who was seen in the running hour is written only for a report: a turn a minute would rewrite it all the time.
         (await this.#usage.noteSeen(tenantId, now - HOUR_MS)))
     this.#usage.purge(now, now - this.#wokeAt < FLUSH_DELAY_MS)
     if (!done) await this.#armFlush(Date.now())

@@ -7,10 +7,10 @@ import type { HourlyUsage } from './hourly-usage'
 import { WaitingTurns } from './waiting-turns'
 
 const SETTLED_KEPT_MS = 24 * HOUR_MS
-/** By how much the mark is raised: a share of the ceiling, but at least so many tokens. */
+/** By how much the high-water mark is raised at a time: a share of the ceiling, but at least so many tokens. */
 const STEP_SHARE = 0.01
 const LEAST_STEP = 20_000
-/** So many steps below its ceiling a tenant's reservations are stored one by one. */
+/** Nearer to the ceiling than this many steps, each reservation gets a row of its own. */
 const EXACT_STEPS = 5
 
 interface Reservation {
@@ -21,9 +21,9 @@ interface Reservation {
 }
 
 /**
- * Tokens of the month: what running turns have reserved, and what ended ones have used. A reservation is a row of its own,
- * but that of a turn far from the ceiling: used and reserved tokens then stay below a stored mark, and a meter that wakes
- * holds what lies between the mark and what was used, until that can be under way no longer. So a crash forgives nothing.
+ * Tokens of the month: what running turns have reserved, and what ended ones have used. Near the ceiling each reservation
+ * has a row. Far from it a turn's reservation has none: one stored mark bounds all of them together (`HighWater`). Either
+ * way a crash forgets no reservation.
  */
 export class TokenLedger {
   readonly #sql: SqlStorage
@@ -63,12 +63,15 @@ export class TokenLedger {
     return this.#used
   }
 
-  /** Used, reserved, and what may be under way since before the meter woke. */
+  /** What counts against the ceiling: used, reserved, and what turns of before the meter woke may still use. */
   #taken(now: number): number {
     return this.used(now) + this.#reserved + this.#mark.lostAt(now)
   }
 
-  /** Adds to a reservation, or makes it. @returns false when the limit forbids it. */
+  /**
+   * Makes a reservation, or adds to one. @param limit tokens a month, null for none @param isTurn far from the limit it
+   * needs no row @returns false when the limit forbids it: then nothing changed
+   */
   reserve(
     id: string,
     tokens: number,
@@ -94,7 +97,7 @@ export class TokenLedger {
     return true
   }
 
-  /** Whether the settlement of a turn that was just let in may come with a later one: nobody may be refused for that. */
+  /** Whether a turn just let in may be settled with a later one. Not near the ceiling: nobody may be refused for tokens that are free. */
   mayWait(id: string, space: SpaceAddress, now: number): boolean {
     const isStored = this.#reservations.get(id)?.isStored ?? true
     if (isStored) return false
@@ -129,13 +132,13 @@ export class TokenLedger {
       )
     }
     this.#forget(id)
-    // It was under way when the meter stopped.
+    // No reservation is known: the turn began before the meter woke.
     if (!held) this.#mark.settle(total)
     const used = this.used(at)
     for (const [n, entry] of entries.entries())
       this.#usage.book(entry, at, n === 0 && !hasRow ? id : null)
     this.#used = used + total
-    // What it used is none of what is below the mark still, or was when the meter stopped.
+    // Used tokens have grown, so the mark may have to rise for what is still reserved below it, or lost.
     if (this.#belowMark > 0 || (held && this.#mark.lostAt(now) > 0)) this.#cover(0, now)
   }
 

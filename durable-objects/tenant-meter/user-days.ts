@@ -1,13 +1,14 @@
 import { type DayRule, dayName, type UsageEntry } from '../../src/usage/meter-types'
 
 /**
- * What users have used today, where their agent or tenant sets a ceiling: a day is counted from the first turn that is asked
- * under one. Nothing is stored for anybody else.
+ * Tokens that users have used today, for users whose tenant or agent sets a daily ceiling. Counting begins with a user's
+ * first turn under one; of others nothing is stored.
  */
 export class UserDays {
   readonly #sql: SqlStorage
-  /** Turns that run under a ceiling, and what they may use. */
+  /** Turns that run under a ceiling, with the tokens they have reserved; oldest first. */
   readonly #running = new Map<string, { names: string[]; tokens: number }>()
+  /** Whether there is any row: spares a statement where no ceiling is set. */
   #counts = false
 
   constructor(sql: SqlStorage) {
@@ -19,9 +20,10 @@ export class UserDays {
   }
 
   /**
-   * Whether a turn may begin: as long as used tokens are below the ceiling, with those that turns have reserved. The oldest
-   * of these does not count: it may be over, and what it used on its way here.
-   * @returns when the day is over whose tokens are used up; `running` where only turns that run are in the way; else null.
+   * Whether a turn may begin: used and reserved tokens together must be below each ceiling. The oldest running turn is not
+   * counted: it may be over already, with its settlement on the way.
+   * @returns null when the turn may begin; when the day ends whose tokens are used up, milliseconds since 1970; `running`
+   * when only reservations of running turns are in the way
    */
   fullUntil(rules: readonly DayRule[], now: number): number | 'running' | null {
     let isReserved = false
@@ -64,7 +66,7 @@ export class UserDays {
     }
   }
 
-  /** A turn that nobody settled holds its share no longer than its reservation. */
+  /** Drops turns whose reservation has run out: nobody will settle them. */
   forget(isReserved: (id: string) => boolean): void {
     for (const id of this.#running.keys()) if (!isReserved(id)) this.#running.delete(id)
   }

@@ -5,33 +5,33 @@ import { type SpaceAddress, workIn } from '../../src/platform/stubs'
 /** So many spaces may be asked before somebody reads what was used. */
 const MOST_SPACES = 100
 
-/** So long after it was stored a space's turns may wait. */
+/** How long a space's turns may wait after its name was stored. */
 const STORED_MS = HOUR_MS
-/** No turn waits longer. */
+/** The longest that a turn waits to be settled. */
 const WAITED_MS = 10 * MINUTE_MS
-/** Spaces whose people go on talking are stored together, at most so often. */
+/** The names of spaces are stored at most this often. */
 const STORE_MS = 5 * SECOND_MS
 
 /** A space, and when it had its last turn as far as that was stored, milliseconds since 1970. */
 type Place = readonly [userId: string, spaceId: string, at: number]
 
 /**
- * Turns whose settlement may wait for the next admission of their space, and the spaces that therefore have to be asked
- * before anybody is told what was used. Which spaces these are is stored with the high-water mark: turns of others do not
- * wait, so a meter that wakes knows whom to ask.
+ * Spares a call for each turn: its space reports what it used with its next admission. Until then the meter has to ask the
+ * space before it gives figures, so only turns of spaces whose names are stored (with the high-water mark) may wait: a
+ * meter that wakes knows whom to ask.
  */
 export class WaitingTurns {
   readonly #turns = new Map<string, Place>()
-  /** Those that had a turn last, the newest at the end. */
+  /** Spaces by their last turn, the latest at the end. */
   readonly #recent = new Map<string, Place>()
   #stored = new Map<string, Place>()
   #storedAt = 0
   /** Whether the space of the turn that was let in last had another one a short while ago. */
   #goesOn = false
-  /** Turns of these may wait since before the meter woke. */
+  /** Spaces that were stored before the meter woke, and have not been asked since: they may have turns that wait. */
   #unasked: Place[] = []
 
-  /** @param mayWait whether any turn may be under way or wait since before the meter woke */
+  /** @param mayWait false when no turn of before the meter woke can still be open */
   load(stored: readonly Place[], mayWait: boolean, now: number): void {
     for (const place of stored) this.#recent.set(nameOf(place), place)
     this.#stored = new Map(this.#recent)
@@ -39,7 +39,7 @@ export class WaitingTurns {
     this.#unasked = mayWait ? stored.filter(([, , at]) => at > since) : []
   }
 
-  /** A turn is let in. What is stored next names its space. */
+  /** A turn is let in: the next time names are stored, its space is among them. */
   note({ userId, spaceId }: SpaceAddress, now: number): void {
     const place: Place = [userId, spaceId, now]
     this.#goesOn = (this.#recent.get(nameOf(place))?.[2] ?? 0) > now - WAITED_MS
@@ -52,14 +52,14 @@ export class WaitingTurns {
   }
 
   /**
-   * Whether to store the spaces although the mark need not be raised: the one that was noted last would gain by it. Far below a
-   * high ceiling the mark is hardly ever raised.
+   * Whether to store the names now although the mark need not be raised, which far below a high ceiling hardly ever
+   * happens: the space of the turn just noted is in a conversation and not stored yet.
    */
   isWorthStoring(space: SpaceAddress, now: number): boolean {
     return this.#goesOn && !this.#storedPlace(space, now) && now - this.#storedAt >= STORE_MS
   }
 
-  /** What is to be stored: from then on the turns of these spaces may wait. Those that have one stay named. */
+  /** The spaces to store, whose turns may wait from now on: the recent ones, and all that have an open turn. */
   toStore(now: number): Place[] {
     const recent = [...this.#recent.values()].filter(([, , at]) => at > now - STORED_MS)
     this.#storedAt = now
@@ -86,12 +86,12 @@ export class WaitingTurns {
     this.#turns.delete(id)
   }
 
-  /** A turn that nobody settled is waited for no longer than its reservation. */
+  /** Drops turns whose reservation has run out: nobody will settle them. */
   forget(isReserved: (id: string) => boolean): void {
     for (const id of this.#turns.keys()) if (!isReserved(id)) this.#turns.delete(id)
   }
 
-  /** Has the spaces settle what is over. One that cannot now does so by its own alarm. */
+  /** Has every space that may have open turns settle those that are over. One that fails is asked again the next time. */
   async collect(env: Env, tenantId: string): Promise<void> {
     const asked = new Map(
       [...this.#unasked, ...this.#turns.values()].map((place) => [nameOf(place), place]),

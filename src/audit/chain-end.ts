@@ -9,7 +9,7 @@ interface End {
 const MOST_TENANTS = 10_000
 const START: End = { seq: 0, hash: GENESIS_HASH }
 
-/** Where this isolate left each tenant's chain. A guess: others write too, and D1 has the last word. */
+/** The last entry of each tenant's chain as this isolate believes. A guess: other isolates write too. */
 const ends = new Map<string, End>()
 
 export function noteEnd(tenantId: string, end: End): void {
@@ -21,21 +21,24 @@ export function forgetEnd(tenantId: string): void {
   ends.delete(tenantId)
 }
 
-/** The seal that an entry gets with its change, where the chain ends as this isolate believes; else it waits for one. */
-export interface Foreseen {
+/** The hash that an entry has if the chain ends where this isolate believes. */
+interface Foreseen {
   hash: string
-  /** For the statement: `seal` where the chain ends there, `otherwise` where somebody else wrote in between. */
+  /** An SQL expression: `seal` if the chain does end there, `otherwise` if somebody else wrote in between. */
   ifFollowed<T>(seal: T, otherwise: T): SQL<T>
 }
 
-/** The next entry counts on this one: what becomes of it is told by `forgetEnd` where it did not come so. */
+/**
+ * Computes an entry's hash before it is written, and notes it as the chain's end for the next one. Whoever calls says
+ * `forgetEnd` when the entry was not written so.
+ */
 export function foresee(facts: AuditFacts, digest: string, sealedAt: number): Foreseen {
   const { tenantId } = facts
   const end = ends.get(tenantId) ?? START
   const seq = end.seq + 1
   const hash = hashEntry(end.hash, { ...facts, seq, digest, sealedAt })
   noteEnd(tenantId, { seq, hash })
-  // A hash says its place too: no other entry has the same.
+  // Comparing hashes is enough: the number is part of what is hashed, so no two entries share one.
   const isEnd = sql`coalesce(
     (SELECT hash FROM audit WHERE tenant_id = ${tenantId} ORDER BY seq DESC LIMIT 1),
     (SELECT hash FROM audit_anchors WHERE tenant_id = ${tenantId}),

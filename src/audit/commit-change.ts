@@ -9,7 +9,7 @@ import { foresee, forgetEnd } from './chain-end'
 import { type AuditFacts, digestFacts } from './entry'
 import { sealSoon } from './seal'
 
-export const AUDIT_ACTIONS = [
+const AUDIT_ACTIONS = [
   'create',
   'update',
   'delete',
@@ -41,10 +41,10 @@ export interface Change {
 const REFUSED = /NOT NULL constraint failed: audit\.seq/
 
 /**
- * Runs the statements and their audit entry in one D1 batch: both or neither (rule AT1). The statement itself gives the
- * entry the tenant's next number, so that no change waits for another's. Its place in the chain it gets with it where the
- * chain ends as this isolate foresaw, else right after.
- * @returns false when `requires` does not hold. @throws what a statement throws.
+ * Runs the statements and their audit entry in one D1 batch: both or neither (rule AT1). The entry's number is the
+ * tenant's next one, computed by the INSERT itself, so that changes need no lock. Its hash builds on the entry before it,
+ * which this isolate can only guess: where the guess is right the entry is sealed at once, else by `sealSoon`.
+ * @returns false when `change.requires` does not hold: then nothing was written. @throws what a statement throws.
  */
 export async function commitChange(
   ctx: OperatorContext,
@@ -98,7 +98,7 @@ export async function commitChange(
   return true
 }
 
-/** A condition that does not hold leaves the entry without its number, which the table refuses: the batch rolls back. */
+/** The entry's number; NULL where `requires` does not hold. The table refuses that, and so the whole batch rolls back. */
 function nextSeq(tenantId: string, requires: SQL | undefined): SQL<number> {
   const next = sql<number>`1 + coalesce(
     (SELECT max(seq) FROM audit WHERE tenant_id = ${tenantId}),

@@ -67,7 +67,10 @@ async function readTail(
 /** Tenants whose tail this isolate is sealing; `again` when an entry came meanwhile. */
 const underWay = new Map<string, { until: number; again: boolean }>()
 
-/** Seals what waits after the answer. One at a time for a tenant in this isolate; what is left behind the next write, read or cron seals. */
+/**
+ * Seals the tenant's waiting entries after the answer, one run at a time in this isolate. What a run that fails leaves is
+ * sealed by the next write, by a read of the trail, or by the cron.
+ */
 export function sealSoon(ctx: BaseContext, tenantId: string): void {
   const running = underWay.get(tenantId)
   if (running && running.until > Date.now()) {
@@ -91,7 +94,7 @@ export function sealSoon(ctx: BaseContext, tenantId: string): void {
   ctx.waitUntil(seal())
 }
 
-/** What nobody came by to seal: every tenant with entries that wait. */
+/** For the cron: seals the waiting entries of every tenant. */
 export async function sealAll(env: Env): Promise<void> {
   const db = openPrimary(env.DB)
   const log = createLog('audit')

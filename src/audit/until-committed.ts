@@ -9,10 +9,10 @@ const PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 640
 
 /**
- * Read, decide, write. `attempt` reads an object and commits on the condition that it is still what was read; it returns
- * null when it was not, and is run again. Changes of one `name` take turns in this isolate, so that at most one writer of
- * each isolate is in a race, and one of them wins each time.
- * @throws what the attempt throws; 503 when races were lost for twenty seconds.
+ * Optimistic locking. `attempt` reads an object, decides, and commits on the condition that the object is still as it was
+ * read; it returns null when it was not, and is run again. Within an isolate changes of one `name` queue up, so that
+ * isolates race with one writer each, of which one wins every time.
+ * @throws what `attempt` throws; ApiError 503 when it has lost for twenty seconds.
  */
 export function untilCommitted<T>(name: string, attempt: () => Promise<T | null>): Promise<T> {
   return inTurn(name, async () => {
