@@ -15,6 +15,7 @@ function originFor(c: Context<AppEnv>, route: Route): string | null {
   return c.get('base').config.consoleOrigins.includes(origin) ? origin : null
 }
 
+/** Adds the CORS headers that the request's route allows its origin. */
 export function allowOrigin(c: Context<AppEnv>, paths: PathTree): void {
   if (c.req.header('origin') === undefined) return
   const route = routesAt(paths, c.req.path)[0]
@@ -25,6 +26,7 @@ export function allowOrigin(c: Context<AppEnv>, paths: PathTree): void {
   if (origin !== '*') c.res.headers.append('Vary', 'Origin')
 }
 
+/** Answers OPTIONS: which methods and headers another site's script may use here; 404 where no route is. */
 export function answerPreflight(c: Context<AppEnv>, paths: PathTree): Response {
   const routes = routesAt(paths, c.req.path)
   if (routes.length === 0) return c.json({ detail: 'Not Found' }, 404)

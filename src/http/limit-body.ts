@@ -3,7 +3,10 @@ import { bodyLimit } from 'hono/body-limit'
 import type { AppEnv } from '../context'
 import { ApiError, tooLarge } from '../errors'
 
-/** Refuses a larger body. One without a length is read whole for that: where it cannot be, its sender is told. */
+/**
+ * Refuses a body of more than `maxSize` bytes. One that states no length is read for that.
+ * @throws ApiError 413 when it is larger; 400 when it breaks off while it is read.
+ */
 export function limitBody(maxSize: number): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize,
@@ -24,7 +27,7 @@ export function limitBody(maxSize: number): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** The whole body. @throws ApiError 400 where it breaks off: who sent it has gone, or packs it wrongly. */
+/** The whole body. @throws ApiError 400 when it breaks off or cannot be unpacked. */
 export const readBody = (c: Context<AppEnv>): Promise<ArrayBuffer> =>
   c.req.arrayBuffer().catch((error: unknown) => {
     throw unreadable(error)

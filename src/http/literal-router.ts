@@ -2,16 +2,17 @@ import type { Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
 
 /**
- * A router that looks a path without parameters up once: which of the table's middleware and handlers serve it does not
- * change, and walking the table for it costs more than most handlers.
+ * Hono's trie router with a memory for paths without parameters: which middleware and handlers serve such a path never
+ * changes, and matching it against the whole table costs more than most handlers.
  */
 export class LiteralRouter<T> implements Router<T> {
   readonly name = 'LiteralRouter'
   readonly #tree = new TrieRouter<T>()
-  /** Bounded by the table. */
+  /** The only paths that are remembered, so that strangers' requests do not fill the memory. */
   readonly #literal: ReadonlySet<string>
   readonly #found = new Map<string, Result<T>>()
 
+  /** @param literal the table's paths without parameters */
   constructor(literal: ReadonlySet<string>) {
     this.#literal = literal
   }

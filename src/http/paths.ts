@@ -1,8 +1,8 @@
 import type { Route } from './route'
 
-/** The table's paths by their segments, to tell 405 from 404 and to answer preflights without trying each of them. */
+/** All paths of the table as a tree of segments: tells 405 from 404, and answers preflights, without trying every path. */
 export interface PathTree {
-  /** What ends here, each with its place in the table. */
+  /** Routes whose path ends here, each with its place in `literalFirst`'s order. */
   readonly ends: { place: number; route: Route }[]
   readonly literal: Map<string, PathTree>
   /** Below a parameter, which stands for any segment that is not empty. */
@@ -16,7 +16,7 @@ export function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Literal paths win over parameters. */
+/** Sorts routes so that of two that match, the one with fewer parameters comes first. */
 export function literalFirst(routes: readonly Route[]): Route[] {
   return [...routes].sort((a, b) => parameters(a.path) - parameters(b.path))
 }

@@ -20,7 +20,7 @@ import { addRevision } from '../revisions/revisions'
 
 type ResourceTable = SQLiteTable & Record<'id' | 'tenantId' | 'updatedAt', SQLiteColumn>
 
-/** What every row of a resource has; one without a name is told apart by its id alone. */
+/** What every row of a resource has. One without a name is known by its id alone. */
 interface ResourceRow {
   id: string
   tenantId: string
@@ -32,46 +32,46 @@ type RowOf<T extends ResourceTable> = InferSelectModel<T> & ResourceRow
 
 type Statements = readonly BatchItem<'sqlite'>[]
 
-/** What a tenant has by rows of a table, each change of which is audited. */
+/** A kind of thing that a tenant has as rows of one table, every change of which is audited. */
 export interface StoredKind<T extends ResourceTable> {
   table: T
-  /** As the audit trail calls it. */
+  /** Its name in the audit trail: `knowledge_base`. */
   entity: string
-  /** As people call it, at the start of a sentence. */
+  /** Its name in messages, where it begins the sentence: `Knowledge base`. */
   title: string
   /**
-   * What the audit trail and the revisions keep of a state: no secrets, nothing that changes by itself.
-   * @param before the state that it follows, where only the difference of something large is kept.
+   * What audit trail and revisions keep of a row: no secrets, nothing that changes by itself.
+   * @param before the state before it, for kinds that keep only the difference of something large
    */
   snapshot(row: RowOf<T>, before?: RowOf<T>): Record<string, unknown>
-  /** Its name in the audit trail, where that is not `name`. */
+  /** What the audit trail shows as a row's name, where that is not `name`. */
   nameOf?(row: RowOf<T>): string
-  /** The column that is taken by the first who has its value, where that is not `name`. */
+  /** The column that is unique within the tenant, where that is not `name`. */
   named?: string
-  /** The entity of its revisions, where it has them. */
+  /** Set for kinds that have revisions: their entity in the `revisions` table. */
   revised?: RevisionRow['entity']
-  /** Jobs write to its rows all the time: a change minds only whether the row is there. */
+  /** Jobs write to its rows all the time, so a change requires only that the row exists, not that it is unchanged. */
   restless?: boolean
-  /** Beside the name: columns (`table.column` of another table) whose value only one may have, and what is said to the second. */
+  /** Further unique columns (`table.column` for one of another table), each with the message of the 409 for the second. */
   taken?: Record<string, string>
-  /** Statements by which what refers to it follows a change, or lets go of what is deleted (`after` is null). */
+  /** Statements that make other rows, which refer to this one by name, follow a change; `after` is null for a deletion. */
   follow?(ctx: OperatorContext, before: RowOf<T>, after: RowOf<T> | null): Statements
-  /** Whose lists hold its name: the audit entry of a rename or a deletion says what followed. */
+  /** Names of what refers to the row, for the audit entry of a rename or a deletion. */
   usedBy?(ctx: OperatorContext, row: RowOf<T>): Promise<Record<string, string[]>>
 }
 
 /**
- * A kind of thing that a tenant makes and names: agents, skills, bases, servers. What one kind has and another has not
- * stands here; limit, taken names, references, revisions and audit are the same for all.
+ * A kind of thing that a tenant creates and names: agents, skills, bases, servers. Here stands in what the kinds differ;
+ * limits, unique names, references, revisions and audit work the same way for all (the functions below).
  */
 export interface ResourceKind<T extends ResourceTable> extends StoredKind<T> {
-  /** Statements by which what it concerns follows its making. */
+  /** Further statements for the batch that creates a row. */
   made?(ctx: OperatorContext, row: RowOf<T>): Statements
-  /** How many a tenant may have, and what is said to one more. */
+  /** How many a tenant may have, and the message of the 409 for one more. */
   limit: { most: number; full: string }
 }
 
-/** @throws notFound. */
+/** The tenant's row that meets the conditions. @throws notFound. */
 export async function getResource<T extends ResourceTable>(
   ctx: Pick<TenantContext, 'db' | 'tenant'>,
   kind: StoredKind<T>,
@@ -83,8 +83,9 @@ export async function getResource<T extends ResourceTable>(
 }
 
 /**
- * Read, decide, write: `attempt` reads the resource and saves or removes it; what either returns when somebody else wrote
- * in between (null) has it run again. @param key the name or id under which it was asked for.
+ * Read, decide, write, as `untilCommitted`: `attempt` reads the resource and saves or removes it, and is run again when
+ * that returns null because somebody else wrote in between.
+ * @param key the name or id that the request gave: changes of the same one queue up
  */
 export function changeResource<T extends ResourceTable, A>(
   ctx: Pick<TenantContext, 'tenant'>,
@@ -95,7 +96,7 @@ export function changeResource<T extends ResourceTable, A>(
   return untilCommitted(`${kind.entity} ${ctx.tenant.id} ${key}`, attempt)
 }
 
-/** @throws conflict when the name is taken or the tenant has as many as it may. */
+/** Writes a new row with its first revision and its audit entry. @throws conflict when the name is taken or the tenant has as many as it may. */
 export async function createResource<T extends ResourceTable>(
   ctx: OperatorContext,
   kind: ResourceKind<T>,
@@ -107,7 +108,7 @@ export async function createResource<T extends ResourceTable>(
   return created
 }
 
-/** @returns null when the name is taken. @throws conflict when the tenant has as many as it may. */
+/** As `createResource`, for a PUT, which then replaces. @returns null when the name is taken. @throws conflict when the tenant has as many as it may. */
 export async function insertResource<T extends ResourceTable>(
   ctx: OperatorContext,
   kind: ResourceKind<T>,
@@ -154,10 +155,11 @@ async function isNamed<T extends ResourceTable>(
 }
 
 /**
- * Writes the changed fields, and what follows from them elsewhere. A state like the last one makes no revision.
- * @param requires instead of the condition that the row is as it was read
- * @param more statements for what is written with it
- * @returns null when that does not hold. @throws conflict for a value that another one has.
+ * Writes the changed fields, what follows from them in other rows, a revision if the state differs, and the audit entry.
+ * @param requires in place of the condition that the row is as it was read
+ * @param more further statements for the same batch
+ * @returns the new row, or null when `requires` did not hold and nothing was written
+ * @throws conflict for a value that only one may have.
  */
 export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
   ctx: OperatorContext,
@@ -200,7 +202,11 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
   }
 }
 
-/** @param first statements for what belongs to it and goes before it. @returns null when it is no longer as it was read. */
+/**
+ * Deletes the row and takes its name out of what refers to it.
+ * @param first statements that go before, for rows that belong to it
+ * @returns null when the row is no longer as it was read: then nothing was deleted
+ */
 export async function removeResource<T extends ResourceTable>(
   ctx: OperatorContext,
   kind: StoredKind<T>,
@@ -248,7 +254,7 @@ const entryOf = <T extends ResourceTable>(kind: StoredKind<T>, row: RowOf<T>) =>
 const isRow = ({ table }: { table: ResourceTable }, row: ResourceRow) =>
   and(eq(table.tenantId, row.tenantId), eq(table.id, row.id))
 
-/** The condition that the row is as it was read. */
+/** The condition of a write: the row is as it was read (for a `restless` kind: it exists). */
 export const stillAs = <T extends ResourceTable>(
   { table, restless }: StoredKind<T>,
   row: ResourceRow,

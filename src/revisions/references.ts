@@ -9,11 +9,11 @@ type List = 'skills' | 'knowledge_bases' | 'tools'
 
 const isNamed = (name: string): SQL => sql`value = ${name}`
 
-/** Whether an agent or a skill has such a value in its list. */
+/** An SQL condition: the row's configuration has, in this list, a value that meets `isIt`. */
 export const holds = (table: typeof agents | typeof skills, list: List, isIt: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${`$.${list}`}) WHERE ${isIt})`
 
-/** The agents and skills that have it, by name. */
+/** Names of the agents and skills whose list holds the name, or a value that meets `isIt`. */
 export async function listHolders(
   { db }: OperatorContext,
   { tenantId, name }: { tenantId: string; name: string },
@@ -29,8 +29,9 @@ export async function listHolders(
 }
 
 /**
- * Statements for a write's batch: a new name takes the old one's place in the lists of every agent and skill that holds it.
- * @param after null when the object is deleted: its name is taken out.
+ * Statements for the batch of a rename or deletion: in the lists of every agent and skill the new name takes the place of
+ * the old one, or the old one is taken out.
+ * @param after null for a deletion
  */
 export function replaceReferences(
   ctx: OperatorContext,
@@ -56,7 +57,10 @@ export function replaceReferences(
   )
 }
 
-/** The same for the nodes of working copies. What is published never changes: it finds the base by the name that it had. */
+/**
+ * The same for knowledge bases that nodes of storylines name, in working copies alone: a published version never changes,
+ * and finds a base by its former name.
+ */
 export function renameInStorylines(
   ctx: OperatorContext,
   before: { tenantId: string; name: string },

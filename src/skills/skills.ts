@@ -40,13 +40,13 @@ const SKILL: ResourceKind<typeof skills> = {
   usedBy: (ctx, row) => listHolders(ctx, row, 'skills'),
 }
 
-/** A skill with what its warnings are about. */
+/** A skill, and what has to be known around it to compute its warnings. */
 export interface SkillInPlace {
   skill: SkillRow
   around: SkillSurroundings
 }
 
-/** By name. */
+/** All skills of the tenant, by name. */
 export async function listSkills(ctx: TenantContext): Promise<SkillInPlace[]> {
   const { found, around } = await readSkills(ctx)
   return found.map((skill) => ({ skill, around }))
@@ -62,7 +62,7 @@ export async function getSkill(ctx: TenantContext, name: string): Promise<SkillI
   return { skill, around }
 }
 
-/** In one round trip: skills, the tenant's bases and servers, and the skills that its agents have. */
+/** Reads in one round trip: the skills (or the named one), and the tenant's bases, servers and names of skills that agents use. */
 async function readSkills(
   ctx: TenantContext,
   name?: string,
