@@ -58,8 +58,28 @@ type Page<T> = readonly T[] | { items: readonly T[]; next_cursor?: string | null
 
 /** A list of the API: whole where it comes as an array, else page by page. */
 export function useList<T>(path: string, query: Query = {}): Listed<T> {
+  return usePages(path + queryText(query), async (api, cursor) => {
+    const next = cursor === null ? {} : { cursor }
+    const page = await api.get<Page<T>>(path, { ...query, ...next })
+    return 'items' in page
+      ? { rows: page.items, next: page.next_cursor ?? null }
+      : { rows: page, next: null }
+  })
+}
+
+/**
+ * A list that is read page by page; a page that comes after a newer call was made is dropped.
+ * @param address tells lists apart: when it changes, the list is read anew
+ * @param readPage reads the page behind a cursor, the first one behind null; `next` is null on the last
+ */
+export function usePages<T>(
+  address: string,
+  readPage: (
+    api: Api,
+    cursor: string | null,
+  ) => Promise<{ rows: readonly T[]; next: string | null }>,
+): Listed<T> {
   const api = useApi()
-  const address = path + queryText(query)
   const [items, setItems] = useState<readonly T[] | null>(null)
   const [cursor, setCursor] = useState<string | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -72,17 +92,16 @@ export function useList<T>(path: string, query: Query = {}): Listed<T> {
       setLoading(true)
       setProblem(null)
       try {
-        const next = from === null ? {} : { cursor: from }
-        const page = await api.get<Page<T>>(path, { ...query, ...next })
+        const { rows, next } = await readPage(api, from)
         if (mine !== current.current) return
-        const [rows, rest] = 'items' in page ? [page.items, page.next_cursor ?? null] : [page, null]
         setItems([...before, ...rows])
-        setCursor(rest)
+        setCursor(next)
       } catch (error) {
         if (mine === current.current) setProblem(asProblem(error))
       }
       if (mine === current.current) setLoading(false)
     },
+    // What `readPage` reads, the address names.
     [api, address],
   )
   useEffect(() => {

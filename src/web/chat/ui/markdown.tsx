@@ -1,55 +1,23 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { MarkdownWriter, type MarkLabel } from '../../kit/markdown/writer'
+import { useWriter, type WrittenText } from '../../kit/markdown/use-writer'
 import { useLocale } from './context'
 import { copyText } from './copy'
 
-interface Props {
-  text: string
-  /** More text may follow. */
-  live: boolean
-  labels: ReadonlyMap<number, MarkLabel>
-  /** The labels are complete: a mark that has none is not a citation. */
-  labelsFinal: boolean
+interface Props extends WrittenText {
   onCite: (mark: number) => void
 }
 
 const COPIED_MS = 2000
 
-/** A reply's text. The DOM below this element belongs to the writer, which only ever appends while text streams. */
-export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
+/** A reply's text. */
+export function Markdown({ onCite, ...written }: Props) {
   const { t, lang } = useLocale()
-  const root = useRef<HTMLDivElement>(null)
-  const state = useRef<{ writer: MarkdownWriter; ended: boolean; lang: string } | null>(null)
-
-  useLayoutEffect(() => {
-    if (root.current === null) return
-    const known = state.current
-    const continues =
-      known !== null &&
-      known.lang === lang &&
-      (known.ended ? known.writer.text === text && !live : text.startsWith(known.writer.text))
-    const current = continues
-      ? known
-      : {
-          writer: new MarkdownWriter(root.current, {
-            copyCode: t('copy'),
-            code: t('code'),
-            table: t('table'),
-            done: t('taskDone'),
-            notDone: t('taskOpen'),
-          }),
-          ended: false,
-          lang,
-        }
-    state.current = current
-    const { writer } = current
-    if (text.length > writer.text.length) writer.write(text.slice(writer.text.length))
-    if (!live && !current.ended) {
-      writer.end()
-      current.ended = true
-    }
-    writer.label(labels, labelsFinal)
-  }, [text, live, labels, labelsFinal, lang, t])
+  const root = useWriter(written, lang, () => ({
+    copyCode: t('copy'),
+    code: t('code'),
+    table: t('table'),
+    done: t('taskDone'),
+    notDone: t('taskOpen'),
+  }))
 
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { MarkdownWriter } from '../../kit/markdown/writer'
 import { useShell } from '../words'
 import { copyCode } from './copy-code'
+import { writerWords } from './writer-words'
 
 interface Props {
   text: string
@@ -19,13 +20,7 @@ export function ReplyText({ text, sources = NO_SOURCES, onWritten }: Props) {
   const root = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (root.current === null) return
-    const writer = new MarkdownWriter(root.current, {
-      copyCode: shell('copy'),
-      code: shell('code'),
-      table: shell('table'),
-      done: shell('taskDone'),
-      notDone: shell('taskOpen'),
-    })
+    const writer = new MarkdownWriter(root.current, writerWords(shell))
     writer.write(text)
     writer.end()
     const marks = sources.flatMap(({ n }) => (n === undefined ? [] : [n]))

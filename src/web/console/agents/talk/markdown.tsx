@@ -1,53 +1,17 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { MarkdownWriter, type MarkLabel } from '../../../kit/markdown/writer'
+import { useWriter, type WrittenText } from '../../../kit/markdown/use-writer'
 import { copyCode } from '../../parts/copy-code'
+import { writerWords } from '../../parts/writer-words'
 import { useFormat, useShell } from '../../words'
 
-interface Props {
-  text: string
-  /** More may follow. */
-  live: boolean
-  labels: ReadonlyMap<number, MarkLabel>
-  labelsFinal: boolean
+interface Props extends WrittenText {
   onCite: (mark: number) => void
 }
 
-/** A reply's text. What is below this element belongs to the writer, which only appends while text comes in. */
-export function Markdown({ text, live, labels, labelsFinal, onCite }: Props) {
+/** A reply's text as it comes in. */
+export function Markdown({ onCite, ...written }: Props) {
   const shell = useShell()
   const { lang } = useFormat()
-  const root = useRef<HTMLDivElement>(null)
-  const state = useRef<{ writer: MarkdownWriter; ended: boolean; lang: string } | null>(null)
-
-  useLayoutEffect(() => {
-    if (root.current === null) return
-    const known = state.current
-    const continues =
-      known !== null &&
-      known.lang === lang &&
-      (known.ended ? known.writer.text === text && !live : text.startsWith(known.writer.text))
-    const current = continues
-      ? known
-      : {
-          writer: new MarkdownWriter(root.current, {
-            copyCode: shell('copy'),
-            code: shell('code'),
-            table: shell('table'),
-            done: shell('taskDone'),
-            notDone: shell('taskOpen'),
-          }),
-          ended: false,
-          lang,
-        }
-    state.current = current
-    const { writer } = current
-    if (text.length > writer.text.length) writer.write(text.slice(writer.text.length))
-    if (!live && !current.ended) {
-      writer.end()
-      current.ended = true
-    }
-    writer.label(labels, labelsFinal)
-  }, [text, live, labels, labelsFinal, lang, shell])
+  const root = useWriter(written, lang, () => writerWords(shell))
 
   const onClick = ({ target }: MouseEvent) => {
     if (!(target instanceof Element)) return
