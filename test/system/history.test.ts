@@ -31,6 +31,7 @@ afterAll(async () => {
   await parley.close()
 })
 
+/** Unlike `ask` of `./chat` until the answer is shown as a whole: only then it counts as read. */
 async function ask(page: Page, words: string): Promise<void> {
   await page.fill('.composer textarea', words)
   await page.press('.composer textarea', 'Enter')
