@@ -49,7 +49,6 @@ export const FEEDBACK_REASONS = ['wrong', 'not_found', 'outdated', 'unclear', 'o
 export type FeedbackReason = (typeof FEEDBACK_REASONS)[number]
 
 export const STORYLINE_STATES = ['draft', 'published', 'unpublished'] as const
-export type StorylineStatus = (typeof STORYLINE_STATES)[number]
 
 export const ENROLLMENT_STATES = [
   'offered',

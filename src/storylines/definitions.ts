@@ -1,20 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { selectLiveStorylines, toLiveStoryline } from '../agents/live-storylines'
 import { STORYLINES } from '../config/limits'
 import type { Db } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
 import { storylineRevisions, storylines } from '../db/tables/storylines'
-import type { LiveStoryline, StorylineRevision } from './records'
-
-/** The published storylines of an agent, in the order in which they may start. A turn has them with its agent. */
-export async function publishedFor(
-  db: Db,
-  tenantId: string,
-  agentName: string,
-): Promise<LiveStoryline[]> {
-  return (await selectLiveStorylines(db, tenantId, agentName)).map(toLiveStoryline)
-}
+import type { StorylineRevision } from './records'
 
 /** Whether a storyline and its agent are live: of one that is not, nothing moves. */
 export async function isPublished(db: Db, tenantId: string, id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../config/limits'
 import { foldText } from '../text/fold-text'
 import { trimSigns } from '../text/trim-signs'
-import type { Enrollment, EnrollmentHead } from './enrollment'
+import type { EnrollmentHead } from './enrollment'
 import type { LiveStoryline } from './records'
 
 /** Which storylines may start now (storyline-model, sections 1 and 8). Pure. */
@@ -76,9 +76,6 @@ export function isMeant(message: string, { name, displayName, start }: LiveStory
   const wanted = fold(message)
   return wanted !== '' && [name, displayName, ...start.examples].some((one) => fold(one) === wanted)
 }
-
-/** The running one that spoke last. */
-export const lastSpoken = (running: readonly Enrollment[]): Enrollment | undefined => running[0]
 
 const fold = (text: string): string => foldText(trimSigns(text, SIGN)).text
 

@@ -70,18 +70,12 @@ export function runTokens(runs: readonly Run[], mode: LatinMode): string[] {
   return tokens
 }
 
-/** Tokens of index B, in order: `_word` for each word of an unspaced run, 4-grams inside `_word_` of all others. */
-export function tokensB(text: string): string[] {
-  return splitRuns(text).flatMap(tokensOfRun)
-}
-
-const tokensOfRun = (run: Run): string[] =>
-  run.unspaced ? segmentTokens(run.text) : gramTokens(run.text)
-
+/** A word's token in the word index: its stem. */
 export function wordToken(word: string, mode: LatinMode): string {
   return safe(stemWord(word, mode))
 }
 
+/** Tokens of a run of unspaced script in the word index: its characters, each with the pair that it begins. */
 export function pairTokens(run: string): string[] {
   const characters = [...run]
   const tokens: string[] = []
@@ -93,12 +87,14 @@ export function pairTokens(run: string): string[] {
   return tokens
 }
 
+/** Tokens of a run of unspaced script in the letter index: `_word` for each word that the platform's segmenter finds. */
 export function segmentTokens(run: string): string[] {
   const tokens: string[] = []
   for (const part of segmenter().segment(run)) tokens.push(`_${part.segment}`)
   return tokens
 }
 
+/** Tokens of any other word in the letter index: the 4-grams of `_word_`. */
 export function gramTokens(word: string): string[] {
   const padded = [...`_${safe(word)}_`]
   if (padded.length <= GRAM) return [padded.join('')]

@@ -105,16 +105,6 @@ export async function unwrapUserKey(
   return { id, tenant, user, base: await importBase(raw) }
 }
 
-/** Rotation of a tenant's key: the same user key under the new one. */
-export function rewrapUserKey(
-  from: TenantKey,
-  to: TenantKey,
-  user: string,
-  wrapped: string,
-): Promise<string> {
-  return rewrap(from, to, { type: 'user', tenant: to.tenant, user }, wrapped)
-}
-
 /** HKDF-SHA-256(user key, salt = space id, info = "field/v1", tenant, user). Derive once, keep while the object is awake. */
 export async function deriveSpaceKey(userKey: UserKey, space: string): Promise<FieldKey> {
   const info = encodeParts(['field/v1', userKey.tenant, userKey.user])

@@ -40,14 +40,6 @@ export type EntryContent =
   | { ok: true; bytes: Uint8Array<ArrayBuffer> }
   | { ok: false; reason: string }
 
-export type ReadArchive =
-  | {
-      ok: true
-      entries: { path: string; bytes: Uint8Array<ArrayBuffer> }[]
-      skipped: SkippedEntry[]
-    }
-  | { ok: false; reason: string }
-
 const STORED = 0
 const DEFLATED = 8
 const ENCRYPTED_FLAGS = 0x2041 // encrypted, strongly encrypted, masked headers
@@ -192,20 +184,4 @@ export function* walkArchive(
     if (content.ok && reason === null) yield { path: entry.path, bytes: content.bytes }
     else yield { path: entry.path, reason: reason ?? '' }
   }
-}
-
-/** Opens and unpacks a whole archive in memory; `walkArchive` does it file by file. */
-export function readArchive(
-  bytes: Uint8Array,
-  limits: ArchiveLimits = ARCHIVE_LIMITS,
-): ReadArchive {
-  const opened = openArchive(bytes, limits)
-  if (!opened.ok) return opened
-  const entries: { path: string; bytes: Uint8Array<ArrayBuffer> }[] = []
-  const skipped = [...opened.skipped]
-  for (const file of walkArchive(bytes, opened.entries)) {
-    if ('bytes' in file) entries.push(file)
-    else skipped.push(file)
-  }
-  return { ok: true, entries, skipped }
 }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { detectMode, splitRuns, tokensA, tokensB } from '../../../src/text/analyze'
+import {
+  detectMode,
+  gramTokens,
+  segmentTokens,
+  splitRuns,
+  tokensA,
+} from '../../../src/text/analyze'
+
+/** Tokens of the letter index. */
+const tokensB = (text: string): string[] =>
+  splitRuns(text).flatMap(({ text: run, unspaced }) =>
+    unspaced ? segmentTokens(run) : gramTokens(run),
+  )
 
 describe('tokensA', () => {
   it('stems words in the language of the text', () => {
@@ -70,7 +82,7 @@ describe('tokensA', () => {
   })
 })
 
-describe('tokensB', () => {
+describe('tokens of the letter index', () => {
   it('cuts words into 4-grams between marks and takes unspaced words whole', () => {
     expect(tokensB('Rivers by')).toEqual(['_riv', 'rive', 'iver', 'vers', 'ers_', '_by_'])
     expect(tokensB('a')).toEqual(['_a_'])

@@ -3,7 +3,7 @@ import type { Language } from '../../../config/names'
 import { Button, Icon, IconButton, Loading, Problem } from '../parts'
 import { Link, mayLeave, usePlace } from '../router'
 import { NAV } from '../screens'
-import { TenantContext, type TenantFacts } from '../tenant'
+import type { TenantFacts } from '../tenant'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
 import { Account } from './account'
@@ -107,9 +107,7 @@ export function Frame({ away, onTenant, onLanguage, onLeave }: Props) {
       </nav>
       <main id="main" tabIndex={-1}>
         {tenant.data ? (
-          <TenantContext.Provider value={tenant.data}>
-            <Outlet />
-          </TenantContext.Provider>
+          <Outlet />
         ) : tenant.problem ? (
           <div class="stack">
             <Problem of={tenant.problem} retry={tenant.reload} />

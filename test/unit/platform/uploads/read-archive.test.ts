@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS, MIB } from '../../../../src/config/limits'
-import { readArchive } from '../../../../src/platform/uploads/read-archive'
+import { openArchive, walkArchive } from '../../../../src/platform/uploads/read-archive'
 import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import { buildZip, type ZipInput } from '../../../support/zip-builder'
@@ -24,6 +24,18 @@ const OLD_NAMES = [
 ] as const
 
 const good: ZipInput = { name: 'good.txt', data: 'good' }
+
+/** Opens and unpacks a whole archive. */
+function readArchive(bytes: Uint8Array, limits = ARCHIVE_LIMITS) {
+  const opened = openArchive(bytes, limits)
+  if (!opened.ok) return opened
+  const files = [...walkArchive(bytes, opened.entries)]
+  return {
+    ok: true as const,
+    entries: files.flatMap((file) => ('bytes' in file ? [file] : [])),
+    skipped: [...opened.skipped, ...files.flatMap((file) => ('reason' in file ? [file] : []))],
+  }
+}
 
 /** Reads an archive of this entry and a good one; the reason for which the entry was skipped. */
 function skip(entry: ZipInput): string | undefined {

@@ -53,10 +53,6 @@ export const choose = (
   ...chosen.map((tool) => oneTool(server, tool)),
 ]
 
-/** Switches one of the platform's tools; the order of the others stays. */
-export const setTool = (tools: readonly string[], tool: string, on: boolean): string[] =>
-  on ? [...new Set([...tools, tool])] : tools.filter((other) => other !== tool)
-
 /** What the agent names and nobody offers: skipped when it answers. */
 export function unknownTools(tools: readonly string[], servers: readonly ServerRow[]): string[] {
   return tools.filter((tool) => {
