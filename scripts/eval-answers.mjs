@@ -26,7 +26,7 @@ if (!values.sets || !values.runs) {
   process.exit(2)
 }
 const wanted = values.only?.split(',')
-const { extractAnswer, readCandidates, tokensA } = await loadAnswerer()
+const { extractAnswer, readCandidates, wordTokens } = await loadAnswerer()
 for (const name of readdirSync(values.sets)) {
   const folder = join(values.sets, name)
   const run = join(values.runs, `${name}.run`)
@@ -41,7 +41,7 @@ async function loadAnswerer() {
   const outfile = join(folder, 'answerer.mjs')
   const contents = `
     export { extractAnswer, readCandidates } from './src/models/offline/extract-answer'
-    export { tokensA } from './src/text/analyze'`
+    export { wordTokens } from './src/text/analyze'`
   await build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '..') },
     bundle: true,
@@ -103,7 +103,7 @@ function readRun(file) {
 function weighTokens(corpus) {
   const counts = new Map()
   for (const { text } of corpus)
-    for (const token of new Set(tokensA(text))) counts.set(token, (counts.get(token) ?? 0) + 1)
+    for (const token of new Set(wordTokens(text))) counts.set(token, (counts.get(token) ?? 0) + 1)
   const idf = (count) => Math.log(1 + (corpus.length - count + 0.5) / (count + 0.5))
   const ranked = [...counts].sort((one, other) => other[1] - one[1])
   const rest = ranked.slice(COMMON_TOKENS)

@@ -250,13 +250,13 @@ function measureChunks({
         ).run(row, passage.sketch, null, chunk.start, chunk.end, chunk.heading, chunk.text)
         db.prepare('INSERT INTO kb_a (rowid, title, body) VALUES (?,?,?)').run(
           row,
-          passage.a.title,
-          passage.a.body,
+          passage.words.title,
+          passage.words.body,
         )
         db.prepare('INSERT INTO kb_b (rowid, title, body) VALUES (?,?,?)').run(
           row,
-          passage.b.title,
-          passage.b.body,
+          passage.letters.title,
+          passage.letters.body,
         )
         if (withVectors)
           db.prepare(

@@ -34,10 +34,15 @@ export class ChunkStore {
       chunk.phrasings ?? null,
       chunk.text,
     )
-    const { a, b } = passage
+    const { words, letters } = passage
     const values = 'VALUES (CAST(? AS INTEGER), ?, ?)'
-    this.#sql.exec(`INSERT INTO kb_a (rowid, title, body) ${values}`, row, a.title, a.body)
-    this.#sql.exec(`INSERT INTO kb_b (rowid, title, body) ${values}`, row, b.title, b.body)
+    this.#sql.exec(`INSERT INTO kb_a (rowid, title, body) ${values}`, row, words.title, words.body)
+    this.#sql.exec(
+      `INSERT INTO kb_b (rowid, title, body) ${values}`,
+      row,
+      letters.title,
+      letters.body,
+    )
   }
 
   /** Removes the chunks of a range of rowids, from the indexes too. */

@@ -1,6 +1,9 @@
 /**
  * Storage of one knowledge base. Append-only: a migration is never edited once merged.
  *
+ * Two full-text indexes: `kb_a` by words (in scripts without spaces by characters and their pairs), `kb_b` by letters
+ * (4-grams; in scripts without spaces by words). What goes into them is cut by `src/text/analyze.ts`.
+ *
  * A chunk's rowid is `version id × 2^20 + n`, here and in both indexes, so a hit tells its version and number without a
  * lookup, and a version is a range of rowids. A read copy of a base could follow `versions` alone: rows appear,
  * become live and go; a version's chunks never change.

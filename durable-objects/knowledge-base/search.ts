@@ -51,14 +51,14 @@ export interface QuestionVector {
 }
 
 /**
- * What the base's lists say of a question, before they are weighed against each other: `a` the index by words, `b` the
- * index by letters (in scripts without spaces: by signs and their pairs, and by words).
+ * What the base's lists say of a question, before they are weighed against each other: the index by words and that by
+ * letters (in scripts without spaces: by signs and their pairs, and by words).
  */
 export interface Lists {
   question: QueryTerms
   frequencies: Frequencies
-  a: Scored[]
-  b: Scored[]
+  words: Scored[]
+  letters: Scored[]
   /** By a trained embedder; empty without one. */
   nearest: Scored[]
   query: string
@@ -87,27 +87,27 @@ export function weigh(
   const byWords = fusionWeights(null)
   if (lists.nearest.length === 0) return byWords
   const best = Math.max(0, ...rankLists(tables, lists, byWords).map(({ coverage }) => coverage))
-  const { a, unspaced } = lists.question
-  return fusionWeights((best * a.length) / (unspaced ? TERMS_PER_WORD : 1))
+  const { words, unspaced } = lists.question
+  return fusionWeights((best * words.length) / (unspaced ? TERMS_PER_WORD : 1))
 }
 
 export function readLists(tables: Tables, query: string, vector: QuestionVector | null): Lists {
   const { terms, versions } = tables
   const question = analyzeQuery(query, versions.modesFor(detectMode(query)))
-  const tokens = question.a.flat()
-  const inA = terms.lookUpA(tokens)
-  const inB = terms.frequentB()
-  const named = dropFrequentKnown(tokens, inA)
-  const forA = [...named, ...wordsInstead(terms, query, tokens, inA)]
-  const forB = dropFrequent(question.b, inB)
+  const tokens = question.words.flat()
+  const frequencies = terms.lookUpWords(tokens)
+  const ofLetters = terms.frequentLetters()
+  const named = dropFrequentKnown(tokens, frequencies)
+  const words = [...named, ...wordsInstead(terms, query, tokens, frequencies)]
+  const letters = dropFrequent(question.letters, ofLetters)
   return {
     question,
-    frequencies: inA,
-    a: askLexical(tables, 'kb_a', inA, forA, question.phrases),
-    b: askLexical(tables, 'kb_b', inB, forB),
+    frequencies,
+    words: askLexical(tables, 'kb_a', frequencies, words, question.phrases),
+    letters: askLexical(tables, 'kb_b', ofLetters, letters),
     nearest: vector ? findNearest(tables, vector) : [],
     query,
-    closer: new CloserLook(tables.chunks, question, inA),
+    closer: new CloserLook(tables.chunks, question, frequencies),
   }
 }
 
@@ -121,7 +121,7 @@ function wordsInstead(
   const absent = tokens.filter((token) => known.of(token) === 0).slice(0, MAX_ABSENT)
   if (absent.length === 0) return []
   const others = [...new Set(absent.flatMap(readOtherWords(query)))]
-  const frequencies = terms.lookUpA(others)
+  const frequencies = terms.lookUpWords(others)
   return others.filter((token) => frequencies.of(token) > 0)
 }
 
@@ -132,10 +132,10 @@ export function rankLists(
   weights: Weights,
   wanted = RERANKED,
 ): RankedRow[] {
-  const { question, closer, a, b, nearest, query } = lists
+  const { question, closer, words, letters, nearest, query } = lists
   const fused = fuse([
-    { items: a, weight: weights.a },
-    { items: b, weight: weights.b },
+    { items: words, weight: weights.words },
+    { items: letters, weight: weights.letters },
     { items: spread(nearest), weight: weights.vector },
   ]).slice(0, Math.max(wanted, RERANKED))
   const rows = fused.map((one) => one.row)
@@ -197,7 +197,7 @@ class CloserLook {
   constructor(chunks: ChunkStore, question: QueryTerms, frequencies: Frequencies) {
     const { passages } = frequencies
     this.#chunks = chunks
-    this.#terms = weighTerms(question.a, (token) => termWeight(passages, frequencies.of(token)))
+    this.#terms = weighTerms(question.words, (token) => termWeight(passages, frequencies.of(token)))
   }
 
   /** By row; rows that are gone are left out. */

@@ -2,19 +2,20 @@ import { type Frequencies, inverseFrequency } from '../../src/knowledge/query-te
 import type { IdfTable } from '../../src/knowledge/types'
 import type { MetaStore } from './meta-store'
 
-/** Terms of the word index (A) whose idf is handed to callers. */
+/** Terms of the word index whose idf is handed to callers. */
 const COMMON_TERMS = 400
 /**
- * From which share of the passages on a term's frequency is stored. Of A (words): looking up a term costs time in
- * proportion to its frequency. Of B (letters): terms that are so frequent may be dropped from a question.
+ * From which share of the passages on a term's frequency is stored. Of words: looking one up costs time in proportion to
+ * its frequency. Of letters: terms that are so frequent may be dropped from a question.
  */
-const FREQUENT_SHARE = { a: 0.01, b: 0.15 }
+const FREQUENT_SHARE = { words: 0.01, letters: 0.15 }
 const FREQUENT_TERMS = 5000
 /** Statistics are taken anew when the base has grown or shrunk by this share. */
 const DRIFT = 0.1
 /** Rare terms remembered after a look-up. */
 const REMEMBERED_TERMS = 20_000
 
+/** As it is stored: `a` of the word index (`kb_a`), `b` of the letter index (`kb_b`). */
 interface Counted {
   passages: number
   a: [string, number][]
@@ -54,8 +55,8 @@ export class TermStatistics {
     if (Math.abs(passages - last) <= last * DRIFT) return
     const counted: Counted = {
       passages,
-      a: this.#count('kb_a_df', passages * FREQUENT_SHARE.a),
-      b: this.#count('kb_b_df', passages * FREQUENT_SHARE.b),
+      a: this.#count('kb_a_df', passages * FREQUENT_SHARE.words),
+      b: this.#count('kb_b_df', passages * FREQUENT_SHARE.letters),
     }
     this.#meta.set('terms', JSON.stringify(counted))
     this.forget()
@@ -67,8 +68,8 @@ export class TermStatistics {
     return { idf, edition }
   }
 
-  /** Frequencies of these tokens of index A: from memory, the unknown ones from the index in one statement. */
-  lookUpA(tokens: readonly string[]): Frequencies {
+  /** Frequencies of these tokens of the word index: from memory, the unknown ones from the index in one statement. */
+  lookUpWords(tokens: readonly string[]): Frequencies {
     const { passages, a } = this.#load()
     const rare = this.#rare
     const unknown = tokens.filter((token) => !a.has(token) && !rare.has(token))
@@ -84,8 +85,8 @@ export class TermStatistics {
     return { passages, of: (token) => a.get(token) ?? rare.get(token) ?? 0 }
   }
 
-  /** Frequencies of the frequent tokens of index B; 0 for all others. */
-  frequentB(): Frequencies {
+  /** Frequencies of the frequent tokens of the letter index; 0 for all others. */
+  frequentLetters(): Frequencies {
     const { passages, b } = this.#load()
     return { passages, of: (token) => b.get(token) ?? 0 }
   }

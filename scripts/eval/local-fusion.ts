@@ -67,7 +67,7 @@ export async function openFusionBase(
       const weights =
         share === undefined
           ? weigh(tables, lists)
-          : { a: (1 - share) / 2, b: (1 - share) / 2, vector: share }
+          : { words: (1 - share) / 2, letters: (1 - share) / 2, vector: share }
       return passages(rankLists(tables, lists, weights))
     },
     nearest: (lists) => passages(lists.nearest),

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../knowledge/types'
-import { tokensA } from '../text/analyze'
+import { wordTokens } from '../text/analyze'
 import { isBareHeading } from '../text/bare-headings'
 import { foldText } from '../text/fold'
 import { isFunctionWord } from '../text/latin-language'
@@ -33,12 +33,12 @@ function below(title: string, heading: string | null): string | null {
  * what stands below it, the question has most of. Null where it has none.
  */
 function headingWithin(text: string, title: string, question: string): string | null {
-  const asked = new Set(tokensA(question).filter((token) => !isFunctionWord(token)))
+  const asked = new Set(wordTokens(question).filter((token) => !isFunctionWord(token)))
   let best: string | null = null
   let most = 0
   for (const { heading, body } of partsOf(text)) {
     if (foldText(heading).trim() === foldText(title).trim()) continue
-    const said = new Set(tokensA(`${heading}\n${body}`))
+    const said = new Set(wordTokens(`${heading}\n${body}`))
     const shared = [...asked].filter((token) => said.has(token)).length
     if (shared > most) {
       best = heading

@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '../models/chat-model'
-import { detectMode, tokensA } from '../text/analyze'
+import { detectMode, wordTokens } from '../text/analyze'
 import type { AskedTerm } from '../text/asked'
 import { fence } from '../text/fence'
 import { holds } from '../text/hold-term'
@@ -90,6 +90,6 @@ const isFigureOrName = ({ name, text }: AskedTerm) => name || /\p{N}/u.test(text
 
 function heldBy(text: string): (term: AskedTerm) => boolean {
   const mode = detectMode(text)
-  const tokens = new Set(tokensA(text, mode))
+  const tokens = new Set(wordTokens(text, mode))
   return (term) => holds(term, tokens, mode) > 0
 }

@@ -4,9 +4,10 @@ export interface Scored {
   score: number
 }
 
+/** How much each of the three lists counts: by words, by letters, by a trained embedder. */
 export interface Weights {
-  a: number
-  b: number
+  words: number
+  letters: number
   vector: number
 }
 
@@ -21,7 +22,7 @@ const SENTENCE = 0.2
  */
 const STATISTICAL = 0.05
 
-const LEXICAL: Weights = { a: 0.5, b: 0.5, vector: 0 }
+const LEXICAL: Weights = { words: 0.5, letters: 0.5, vector: 0 }
 /**
  * What a trained embedder's list weighs: up to `most` where no word of the question was found, less by `perWord` for each that the
  * best passage holds. Many words found together leave little to guess, and each list is divided by its top score, so that a
@@ -37,7 +38,7 @@ export function fusionWeights(found: number | null): Weights {
   if (found === null) return LEXICAL
   const { none, perWord, most } = TRAINED
   const vector = Math.max(0, Math.min(most, none - perWord * found))
-  return { a: (1 - vector) / 2, b: (1 - vector) / 2, vector }
+  return { words: (1 - vector) / 2, letters: (1 - vector) / 2, vector }
 }
 
 /** Divides each list by its top score and adds the lists up with their weights. Best first; ties keep the lower row. */

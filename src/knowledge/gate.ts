@@ -1,4 +1,4 @@
-import { tokensA } from '../text/analyze'
+import { wordTokens } from '../text/analyze'
 import { type AskedClause, type AskedTerm, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
@@ -324,7 +324,7 @@ function isPassing(
   const least = told.length > 0 ? BESIDE_RARE : ALONE
   const [head, ...pieces] = parts
   // What a text begins with, it is about: "Refunds are paid within 14 days."
-  const begins = new Set(tokensA(text.slice(0, BEGINNING), mode))
+  const begins = new Set(wordTokens(text.slice(0, BEGINNING), mode))
   const isInHead = (hold: Holds) =>
     hold(begins) >= HALF || (head !== undefined && hold(head) >= HALF)
   const repeated = named.filter(

@@ -15,12 +15,12 @@ interface TokenCounts {
 /** A passage prepared for a search that scans them all: no token is kept, only hashes and the sketch. */
 export interface IndexedPassage {
   mode: LatinMode
-  a: TokenCounts
-  b: TokenCounts
+  words: TokenCounts
+  letters: TokenCounts
   sketch: Uint8Array
 }
 
-/** Frequent A-tokens of some passages and in how many of them each is. */
+/** Frequent tokens of the word index, each with the number of these passages that have it. */
 export type CommonTokens = [token: string, passages: number][]
 
 export interface RankedPassage {
@@ -43,9 +43,12 @@ export function indexPassage(
   title: string,
   chunk: Pick<Chunk, 'text' | 'heading' | 'phrasings'>,
 ): { passage: IndexedPassage; tokens: Set<string> } {
-  const { mode, a, b, sketch } = preparePassage(title, chunk)
-  const tokens = new Set(`${a.title} ${a.body}`.split(' ').filter(Boolean))
-  return { passage: { mode, a: countTokens(a), b: countTokens(b), sketch }, tokens }
+  const { mode, words, letters, sketch } = preparePassage(title, chunk)
+  const tokens = new Set(`${words.title} ${words.body}`.split(' ').filter(Boolean))
+  return {
+    passage: { mode, words: countTokens(words), letters: countTokens(letters), sketch },
+    tokens,
+  }
 }
 
 function countTokens({ title, body }: { title: string; body: string }): TokenCounts {
@@ -95,14 +98,14 @@ export function rankPassages(passages: readonly IndexedPassage[], query: string)
   if (passages.length === 0) return []
   const modes = [...new Set(passages.map((passage) => passage.mode))]
   const question = analyzeQuery(query, modes)
-  const a = findTokens(passages, (passage) => passage.a, question.a.flat())
-  const b = findTokens(passages, (passage) => passage.b, question.b)
+  const words = findTokens(passages, (passage) => passage.words, question.words.flat())
+  const letters = findTokens(passages, (passage) => passage.letters, question.letters)
   const weights = fusionWeights(null)
   const fused = fuse([
-    { items: scoreList(passages, (passage) => passage.a, a), weight: weights.a },
-    { items: scoreList(passages, (passage) => passage.b, b), weight: weights.b },
+    { items: scoreList(passages, (passage) => passage.words, words), weight: weights.words },
+    { items: scoreList(passages, (passage) => passage.letters, letters), weight: weights.letters },
   ]).slice(0, RERANKED)
-  return lookClosely(passages, fused, question, (token) => a.get(hash32(token))?.length ?? 0)
+  return lookClosely(passages, fused, question, (token) => words.get(hash32(token))?.length ?? 0)
 }
 
 type Postings = Map<number, { at: number; count: number }[]>
@@ -153,7 +156,9 @@ function lookClosely(
   question: QueryTerms,
   frequencyOf: (token: string) => number,
 ): RankedPassage[] {
-  const terms = weighTerms(question.a, (token) => termWeight(passages.length, frequencyOf(token)))
+  const terms = weighTerms(question.words, (token) =>
+    termWeight(passages.length, frequencyOf(token)),
+  )
   const ranked = fused.flatMap(({ row, score }) => {
     const passage = passages[row]
     if (!passage) return []
@@ -182,14 +187,14 @@ const toBuffer = (bytes: Uint8Array): ArrayBuffer =>
 
 /** Passages as bytes: for each its mode, then both token lists and the sketch, each with its length. Little endian. */
 export function encodePassages(passages: readonly IndexedPassage[]): Uint8Array<ArrayBuffer> {
-  const sizeOf = ({ a, b, sketch }: IndexedPassage) =>
-    1 + 2 * 8 + 5 * (a.hashes.length + b.hashes.length) + 4 + sketch.length
+  const sizeOf = ({ words, letters, sketch }: IndexedPassage) =>
+    1 + 2 * 8 + 5 * (words.hashes.length + letters.hashes.length) + 4 + sketch.length
   const out = new Uint8Array(passages.reduce((sum, passage) => sum + sizeOf(passage), 0))
   const view = new DataView(out.buffer)
   let at = 0
-  for (const { mode, a, b, sketch } of passages) {
+  for (const { mode, words, letters, sketch } of passages) {
     out[at++] = LATIN_MODES.indexOf(mode)
-    for (const { hashes, counts, length } of [a, b]) {
+    for (const { hashes, counts, length } of [words, letters]) {
       view.setUint32(at, hashes.length, true)
       view.setUint32(at + 4, length, true)
       at += 8
@@ -226,12 +231,12 @@ export function decodePassages(bytes: Uint8Array): IndexedPassage[] {
   while (at < bytes.length) {
     const mode = LATIN_MODES[view.getUint8(at++)]
     if (mode === undefined) throw new RangeError('Not an index of passages')
-    const a = readTokens()
-    const b = readTokens()
+    const words = readTokens()
+    const letters = readTokens()
     const size = view.getUint32(at, true)
     const sketch = bytes.slice(at + 4, at + 4 + size)
     at += 4 + size
-    passages.push({ mode, a, b, sketch })
+    passages.push({ mode, words, letters, sketch })
   }
   return passages
 }

@@ -12,18 +12,20 @@ const REMEMBERED_WORDS = 20_000
 /** A passage as the indexes take it: token streams joined by spaces, and the sketch of its sentences. */
 export interface PreparedPassage {
   mode: LatinMode
-  a: { title: string; body: string }
-  b: { title: string; body: string }
+  /** For the word index. */
+  words: { title: string; body: string }
+  /** For the letter index. */
+  letters: { title: string; body: string }
   sketch: Uint8Array
   /** Title, heading and text cut into words: what `embedRuns` takes. */
   runs: Run[]
 }
 
-/** What the indexes take of one run: joined tokens of A with the hash of each, and of B. */
+/** A run's tokens, joined by spaces, for each index; `hashes` are those of the word index's tokens, for the sketch. */
 interface PreparedRun {
-  a: string
+  words: string
   hashes: readonly number[]
-  b: string
+  letters: string
 }
 
 /** By mode; one look-up a word is a good part of what a passage takes. */
@@ -39,19 +41,20 @@ export function preparePassage(
   const texts = parts.map(({ text }) => foldText(text))
   const folded = [foldText(title), foldText(chunk.heading ?? ''), ...texts]
   const mode = detectLatinMode(folded.join('\n'))
-  const words = wordsOf(mode)
+  const known = knownRuns(mode)
   const runs: Run[] = []
-  const [a, b]: [string[], string[]] = [[], []]
+  const words: string[] = []
+  const letters: string[] = []
   /** Of title and heading together, then of each sentence. */
   const hashes: number[][] = []
   let titleEnd = 0
   for (const [i, text] of folded.entries()) {
     const sentence = i === 1 ? (hashes[0] ?? []) : []
     for (const run of runsOf(text)) {
-      const prepared = prepareRun(run, mode, words)
+      const prepared = prepareRun(run, mode, known)
       runs.push(run)
-      a.push(prepared.a)
-      b.push(prepared.b)
+      words.push(prepared.words)
+      letters.push(prepared.letters)
       for (const hash of prepared.hashes) sentence.push(hash)
     }
     if (i === 0) titleEnd = runs.length
@@ -59,32 +62,35 @@ export function preparePassage(
   }
   return {
     mode,
-    a: { title: a.slice(0, titleEnd).join(' '), body: a.slice(titleEnd).join(' ') },
-    b: { title: b.slice(0, titleEnd).join(' '), body: b.slice(titleEnd).join(' ') },
+    words: { title: words.slice(0, titleEnd).join(' '), body: words.slice(titleEnd).join(' ') },
+    letters: {
+      title: letters.slice(0, titleEnd).join(' '),
+      body: letters.slice(titleEnd).join(' '),
+    },
     sketch: encodeSketch(hashes),
     runs,
   }
 }
 
-function wordsOf(mode: LatinMode): Map<string, PreparedRun> {
+function knownRuns(mode: LatinMode): Map<string, PreparedRun> {
   const known = remembered.get(mode)
   if (known && known.size < REMEMBERED_WORDS) return known
-  const words = new Map<string, PreparedRun>()
-  remembered.set(mode, words)
-  return words
+  const empty = new Map<string, PreparedRun>()
+  remembered.set(mode, empty)
+  return empty
 }
 
-function prepareRun(run: Run, mode: LatinMode, words: Map<string, PreparedRun>): PreparedRun {
+function prepareRun(run: Run, mode: LatinMode, known: Map<string, PreparedRun>): PreparedRun {
   if (run.unspaced) return preparedRun(pairTokens(run.text), segmentTokens(run.text))
-  const known = words.get(run.text)
-  if (known !== undefined) return known
+  const before = known.get(run.text)
+  if (before !== undefined) return before
   const prepared = preparedRun([wordToken(run.text, mode)], gramTokens(run.text))
-  words.set(run.text, prepared)
+  known.set(run.text, prepared)
   return prepared
 }
 
-const preparedRun = (a: readonly string[], b: readonly string[]): PreparedRun => ({
-  a: a.join(' '),
-  hashes: a.map(hashToken),
-  b: b.join(' '),
+const preparedRun = (words: readonly string[], letters: readonly string[]): PreparedRun => ({
+  words: words.join(' '),
+  hashes: words.map(hashToken),
+  letters: letters.join(' '),
 })

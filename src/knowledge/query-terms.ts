@@ -6,13 +6,13 @@ import { romanise } from '../text/transliterate'
 
 /** A question prepared for both indexes. */
 export interface QueryTerms {
-  /** Index A: one entry per distinct word or character (pair), with its forms in every mode of the base. */
-  a: string[][]
-  /** Adjacent words of index A, outside unspaced scripts. */
+  /** For the word index: one entry per distinct word or character (pair), with its forms in every mode of the base. */
+  words: string[][]
+  /** Pairs of adjacent words, outside unspaced scripts. */
   phrases: [string, string][]
-  /** Index B: distinct tokens. */
-  b: string[]
-  /** Whether most of A's terms are characters and pairs. */
+  /** For the letter index: distinct tokens. */
+  letters: string[]
+  /** Whether most of `words` are characters and pairs of unspaced script. */
   unspaced: boolean
 }
 
@@ -32,8 +32,8 @@ const LEAST_NAME = 3
 
 /** Prepares a question for a base whose Latin-script passages were prepared in `modes`. */
 export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTerms {
-  const a = new Map<string, string[]>()
-  const b = new Set<string>()
+  const words = new Map<string, string[]>()
+  const letters = new Set<string>()
   const phrases = new Map<string, [string, string]>()
   let before: string[] | null = null
   let pairs = 0
@@ -41,10 +41,10 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
   for (const run of splitRuns(text)) {
     if (run.unspaced) {
       for (const token of pairTokens(run.text)) {
-        a.set(token, [token])
+        words.set(token, [token])
         pairs++
       }
-      for (const token of segmentTokens(run.text)) b.add(token)
+      for (const token of segmentTokens(run.text)) letters.add(token)
       before = null
       continue
     }
@@ -57,9 +57,9 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
         ...other.flatMap((word) => modes.map((mode) => wordToken(word, mode))),
       ]),
     ]
-    for (const word of other) for (const token of gramTokens(word)) b.add(token)
-    a.set(distinct.join(' '), distinct)
-    for (const token of gramTokens(run.text)) b.add(token)
+    for (const word of other) for (const token of gramTokens(word)) letters.add(token)
+    words.set(distinct.join(' '), distinct)
+    for (const token of gramTokens(run.text)) letters.add(token)
     if (before) {
       for (const [i, form] of forms.entries()) {
         const last = before[i]
@@ -69,10 +69,10 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     before = forms
   }
   return {
-    a: [...a.values()],
+    words: [...words.values()],
     phrases: [...phrases.values()],
-    b: [...b],
-    unspaced: pairs > a.size / 2,
+    letters: [...letters],
+    unspaced: pairs > words.size / 2,
   }
 }
 

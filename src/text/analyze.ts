@@ -46,7 +46,7 @@ export function compounds(text: string): string[] {
   return (text.match(COMPOUND) ?? []).map((word) => foldText(word).replaceAll(/[-‐.]/gu, ''))
 }
 
-/** Their tokens of index A. */
+/** Their tokens in the word index. */
 export const compoundTokens = (text: string, mode: LatinMode): string[] =>
   compounds(text).map((word) => wordToken(word, mode))
 
@@ -55,12 +55,15 @@ export function detectMode(text: string): LatinMode {
   return detectLatinMode(foldText(text))
 }
 
-/** Tokens of index A, in order: characters and overlapping pairs of unspaced runs, stems of all other words. */
-export function tokensA(text: string, mode: LatinMode = detectMode(text)): string[] {
+/**
+ * A text's tokens in the word index, in order: stems of words, and of runs of unspaced script the characters and
+ * overlapping pairs.
+ */
+export function wordTokens(text: string, mode: LatinMode = detectMode(text)): string[] {
   return runTokens(splitRuns(text), mode)
 }
 
-/** Tokens of index A of a text that is cut already. */
+/** As `wordTokens`, of a text that is cut already. */
 export function runTokens(runs: readonly Run[], mode: LatinMode): string[] {
   const tokens: string[] = []
   for (const run of runs) {

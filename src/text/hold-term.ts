@@ -1,6 +1,6 @@
 import type { IdfTable } from '../knowledge/types'
 import { thesaurusOf } from '../language/thesaurus'
-import { detectMode, pairTokens, tokensA, wordToken } from './analyze'
+import { detectMode, pairTokens, wordToken, wordTokens } from './analyze'
 import { type AskedClause, type AskedTerm, SAME_MEANING, SAME_WORD, UNSPACED } from './asked'
 import type { LatinMode } from './latin-language'
 import type { Holder } from './passage-reading'
@@ -48,7 +48,7 @@ export function holder({ words, parts, synonyms, kin }: AskedTerm, mode: LatinMo
   }
 }
 
-/** Tokens of index A of a word; a long run of unspaced script is held by its pairs. */
+/** A word's tokens in the word index; a long run of unspaced script is held by its pairs. */
 function tokensOf(word: string, mode: LatinMode): string[] {
   if (!UNSPACED.test(word)) return [wordToken(word, mode)]
   return [...word].length === 1
@@ -72,7 +72,7 @@ const MIN_RARITY = 0.25
 /** Each term's weight, less where half of the base holds it; small bases know nothing about words, so never nothing. */
 export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {
   return terms.map((term) => {
-    const tokens = tokensA(term.text, 'english').concat(
+    const tokens = wordTokens(term.text, 'english').concat(
       term.unspaced ? [] : [wordToken(term.text, detectMode(term.text))],
     )
     const weight = Math.max(...tokens.map((token) => idfOf(idf, token)), 0)

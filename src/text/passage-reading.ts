@@ -25,7 +25,7 @@ interface PassageText {
   text: string
 }
 
-/** A passage in tokens of index A, for all who judge it; each part is read when it is first asked for. */
+/** A passage in tokens of the word index, for all who judge it; each part is read when it is first asked for. */
 export class PassageReading {
   /** As much of the passage as is read. */
   readonly text: string

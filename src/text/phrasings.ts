@@ -1,4 +1,4 @@
-import { tokensA } from './analyze'
+import { wordTokens } from './analyze'
 import { FIGURE } from './asked'
 import { foldText } from './fold'
 import type { Reader } from './question-reader'
@@ -39,7 +39,7 @@ const namesNothing = (text: string, reader: Reader): boolean =>
 
 /** In scripts without spaces single signs: a word in their midst would change the pairs around it. */
 const smallWords = (text: string): ReadonlySet<string> =>
-  new Set(tokensA(text, 'english').filter((token) => !PAIR.test(token)))
+  new Set(wordTokens(text, 'english').filter((token) => !PAIR.test(token)))
 
 const PAIR = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}$/u
 

@@ -1,21 +1,21 @@
 import type { IdfTable } from '../knowledge/types'
-import { tokensA } from './analyze'
+import { wordTokens } from './analyze'
 import type { LatinMode } from './latin-language'
 
-/** The A-tokens of a text in each mode asked for, computed once. */
+/** A text's tokens in the word index, in each mode asked for, computed once. */
 export function tokensByMode(text: string): (mode: LatinMode) => Set<string> {
   const known = new Map<LatinMode, Set<string>>()
   return (mode) => {
     let tokens = known.get(mode)
     if (tokens === undefined) {
-      tokens = new Set(tokensA(text, mode))
+      tokens = new Set(wordTokens(text, mode))
       known.set(mode, tokens)
     }
     return tokens
   }
 }
 
-/** Weight of an A-token in its base. */
+/** Weight of a token of the word index in its base. */
 export function idfOf(idf: IdfTable, token: string): number {
   return Object.hasOwn(idf.common, token) ? (idf.common[token] ?? idf.rest) : idf.rest
 }

@@ -6,7 +6,7 @@ import {
   detectMode,
   runTokens,
   splitRuns,
-  tokensA,
+  wordTokens,
 } from '../../text/analyze'
 import { isBareHeading, isHeadingLine, isNumberedHeading } from '../../text/bare-headings'
 import type { LatinMode } from '../../text/latin-language'
@@ -93,7 +93,7 @@ const CODE_LINE =
 export function readUnits(passage: Passage): Unit[] {
   const { text, title, heading, documentName } = passage
   const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
-  const tokenise = (part: string): ReadonlySet<string> => new Set(tokensA(part, mode))
+  const tokenise = (part: string): ReadonlySet<string> => new Set(wordTokens(part, mode))
   const titleTokens = tokenise(searchTitle(title, documentName))
   const path = heading?.split('›').map((part) => part.trim()) ?? []
   const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)

@@ -1,4 +1,4 @@
-import { detectMode, tokensA } from '../../text/analyze'
+import { detectMode, wordTokens } from '../../text/analyze'
 import { isFunctionWord } from '../../text/latin-language'
 import { speaksOfSelf } from '../../text/speaks-of-self'
 
@@ -37,8 +37,8 @@ export function recallAnswer(question: string, memories: readonly string[]): str
 
 function sharedWith(question: string, content: string): number {
   const mode = detectMode(`${question} ${content}`)
-  const held = new Set(tokensA(content, mode))
-  const asked = tokensA(plainWords(question), mode)
+  const held = new Set(wordTokens(content, mode))
+  const asked = wordTokens(plainWords(question), mode)
   // A single character of an unspaced script says little; pairs do.
   const wanted = [...new Set(asked)].filter((token) => !/^\p{Script=Han}$/u.test(token))
   if (wanted.length === 0) return 0

@@ -1,4 +1,4 @@
-import { tokensA } from '../../text/analyze'
+import { wordTokens } from '../../text/analyze'
 import { type Sentence, sentences } from '../../text/sentences'
 
 const TITLE_CHARS = 60
@@ -25,7 +25,7 @@ export function titleOf(text: string): string {
 export function summaryOf(text: string, count = SUMMARY_SENTENCES): string {
   const all = sentences(text.slice(-SUMMARY_INPUT_CHARS))
   if (all.length <= count) return all.map((one) => one.text).join(' ')
-  const words = all.map((one) => new Set(tokensA(one.text)))
+  const words = all.map((one) => new Set(wordTokens(one.text)))
   const frequency = new Map<string, number>()
   for (const set of words)
     for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1)

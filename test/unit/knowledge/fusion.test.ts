@@ -42,8 +42,8 @@ describe('rerank', () => {
 
   it('weights of the lists add up to one', () => {
     for (const found of [null, 0, 3, 20]) {
-      const { a, b, vector } = fusionWeights(found)
-      expect(a + b + vector).toBeCloseTo(1)
+      const { words, letters, vector } = fusionWeights(found)
+      expect(words + letters + vector).toBeCloseTo(1)
     }
   })
 

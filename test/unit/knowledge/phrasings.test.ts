@@ -83,12 +83,12 @@ describe('other ways to ask that an author writes below a heading', () => {
   })
 
   it('are indexed with the passage', () => {
-    const { a, sketch } = preparePassage('Terms', {
+    const { words, sketch } = preparePassage('Terms', {
       heading: null,
       text: TEXT,
       phrasings: PHRASINGS,
     })
-    expect(a.body.split(' ')).toContain('cash')
+    expect(words.body.split(' ')).toContain('cash')
     expect(sketch.length).toBeGreaterThan(
       preparePassage('Terms', { heading: null, text: TEXT }).sketch.length,
     )

@@ -12,12 +12,12 @@ describe('preparePassage', () => {
 
   it('keeps the title apart and counts the heading to the body', () => {
     expect(passage.mode).toBe('english')
-    expect(passage.a.title).toBe('refund')
-    expect(passage.a.body).toBe(
+    expect(passage.words.title).toBe('refund')
+    expect(passage.words.body).toBe(
       'payment by card the money come back in five day parcel must be seal',
     )
-    expect(passage.b.title.split(' ')).toContain('_ref')
-    expect(passage.b.body.split(' ')).toContain('_car')
+    expect(passage.letters.title.split(' ')).toContain('_ref')
+    expect(passage.letters.body.split(' ')).toContain('_car')
   })
 
   it('sketches title with heading, then each sentence', () => {
@@ -79,8 +79,8 @@ describe('what a passage becomes', () => {
   it('is what stored indexes and vectors were made of: another digest needs a migration of every base', () => {
     const hash = createHash('sha256')
     for (const [title, heading, text] of [...SAMPLES, ...SAMPLES]) {
-      const { mode, a, b, sketch } = preparePassage(title, { heading, text })
-      hash.update(JSON.stringify([mode, a, b, [...sketch]]))
+      const { mode, words, letters, sketch } = preparePassage(title, { heading, text })
+      hash.update(JSON.stringify([mode, words, letters, [...sketch]]))
       hash.update(JSON.stringify(embedOffline(`${title}\n${heading ?? ''}\n${text}`)))
     }
     expect(hash.digest('hex')).toBe(

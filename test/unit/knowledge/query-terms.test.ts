@@ -10,8 +10,8 @@ import {
 
 describe('analyzeQuery', () => {
   it('gives each word once, with its forms in every mode of the base', () => {
-    const { a } = analyzeQuery('Running, running and again Zeitungen', ['english', 'german'])
-    expect(a).toEqual([['run', 'running'], ['and'], ['again'], ['zeitungen', 'zeitung']])
+    const { words } = analyzeQuery('Running, running and again Zeitungen', ['english', 'german'])
+    expect(words).toEqual([['run', 'running'], ['and'], ['again'], ['zeitungen', 'zeitung']])
   })
 
   it('makes phrases of neighbouring words, in one mode each, and none across unspaced runs', () => {
@@ -22,7 +22,7 @@ describe('analyzeQuery', () => {
   })
 
   it('of nothing is nothing', () => {
-    expect(analyzeQuery(' ?!', ['english'])).toEqual({ a: [], phrases: [], b: [], unspaced: false })
+    expect(analyzeQuery(' ?!', ['english'])).toEqual({ words: [], phrases: [], letters: [], unspaced: false })
     expect(buildMatch([])).toBe('')
   })
 })

@@ -150,16 +150,20 @@ describe('scores of terms that are kept', () => {
       vectors: new VectorRows(sql),
     }
     const ask = () => {
-      const { a, b } = readLists(tables, 'Is there a refund for the ferry?', null)
-      return { a, b, statements: asked.splice(0).filter((query) => query.includes('bm25')).length }
+      const { words, letters } = readLists(tables, 'Is there a refund for the ferry?', null)
+      return {
+        words,
+        letters,
+        statements: asked.splice(0).filter((query) => query.includes('bm25')).length,
+      }
     }
     const first = ask()
-    expect(first.a.length).toBeGreaterThan(0)
+    expect(first.words.length).toBeGreaterThan(0)
     expect(first.statements).toBe(2)
     ask()
     expect(ask()).toEqual({
-      a: first.a.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
-      b: first.b.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
+      words: first.words.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
+      letters: first.letters.map(({ row, score }) => ({ row, score: expect.closeTo(score, 9) })),
       statements: 0,
     })
   })

@@ -4,7 +4,7 @@ import {
   gramTokens,
   segmentTokens,
   splitRuns,
-  tokensA,
+  wordTokens,
 } from '../../../src/text/analyze'
 
 /** Tokens of the letter index. */
@@ -13,9 +13,9 @@ const tokensB = (text: string): string[] =>
     unspaced ? segmentTokens(run) : gramTokens(run),
   )
 
-describe('tokensA', () => {
+describe('wordTokens', () => {
   it('stems words in the language of the text', () => {
-    expect(tokensA('The runners were running the races', 'english')).toEqual([
+    expect(wordTokens('The runners were running the races', 'english')).toEqual([
       'the',
       'runner',
       'were',
@@ -23,12 +23,12 @@ describe('tokensA', () => {
       'the',
       'race',
     ])
-    expect(tokensA('informaciones', 'spanish')).toEqual(tokensA('información', 'spanish'))
-    expect(tokensA('informações', 'portuguese')).toEqual(tokensA('informação', 'portuguese'))
-    expect(tokensA('données', 'french')).toEqual(tokensA('donner', 'french'))
-    expect(tokensA('Städten', 'german')).toEqual(tokensA('Stadt', 'german'))
-    expect(tokensA('реками')).toEqual(tokensA('река'))
-    expect(tokensA('المدرسة')).toEqual(tokensA('مدرسة'))
+    expect(wordTokens('informaciones', 'spanish')).toEqual(wordTokens('información', 'spanish'))
+    expect(wordTokens('informações', 'portuguese')).toEqual(wordTokens('informação', 'portuguese'))
+    expect(wordTokens('données', 'french')).toEqual(wordTokens('donner', 'french'))
+    expect(wordTokens('Städten', 'german')).toEqual(wordTokens('Stadt', 'german'))
+    expect(wordTokens('реками')).toEqual(wordTokens('река'))
+    expect(wordTokens('المدرسة')).toEqual(wordTokens('مدرسة'))
   })
 
   it('gives the same tokens with and without accents', () => {
@@ -38,7 +38,7 @@ describe('tokensA', () => {
       ['calisma', 'çalışma'],
     ] as const) {
       for (const mode of ['spanish', 'german', 'turkish'] as const) {
-        expect(tokensA(typed, mode)).toEqual(tokensA(written, mode))
+        expect(wordTokens(typed, mode)).toEqual(wordTokens(written, mode))
       }
     }
   })
@@ -49,18 +49,18 @@ describe('tokensA', () => {
       ['क्\u200dष', 'क्ष'],
       ['ab\u200dcd 👩\u200d👧', 'abcd 👩👧'],
     ] as const) {
-      expect(tokensA(joined)).toEqual(tokensA(plain))
+      expect(wordTokens(joined)).toEqual(wordTokens(plain))
       expect(tokensB(joined)).toEqual(tokensB(plain))
     }
   })
 
   it('cuts words of languages without a stemmer to their first letters', () => {
-    expect(tokensA('wiadomościami wiadomość', 'prefix')).toEqual(['wiadom', 'wiadom'])
-    expect(tokensA('πληροφορίες')).toEqual(['πληροφ'])
+    expect(wordTokens('wiadomościami wiadomość', 'prefix')).toEqual(['wiadom', 'wiadom'])
+    expect(wordTokens('πληροφορίες')).toEqual(['πληροφ'])
   })
 
   it('takes Chinese, Japanese and Korean runs as characters and pairs, other runs whole', () => {
-    expect(tokensA('黑豹队308分NFL')).toEqual([
+    expect(wordTokens('黑豹队308分NFL')).toEqual([
       '黑',
       '黑豹',
       '豹',
@@ -70,11 +70,11 @@ describe('tokensA', () => {
       '分',
       'nfl',
     ])
-    expect(tokensA('서울은')).toEqual(['서', '서울', '울', '울은', '은'])
+    expect(wordTokens('서울은')).toEqual(['서', '서울', '울', '울은', '은'])
   })
 
   it('keeps numbers whole and takes apostrophes for spaces', () => {
-    expect(tokensA("l'école 1,000.5 3.14mm", 'french')).toEqual(['l', 'ecol', '1_000_5', '3_14mm'])
+    expect(wordTokens("l'école 1,000.5 3.14mm", 'french')).toEqual(['l', 'ecol', '1_000_5', '3_14mm'])
   })
 
   it('keeps combining marks of Indic words inside the word', () => {
