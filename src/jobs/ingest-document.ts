@@ -19,13 +19,13 @@ const STAGED_PROGRESS = 60
 const GIVEN_UP =
   'The document could not be processed after three attempts. Reindex it, or upload it again in another format.'
 
-/** What a base that does not take a document means for whoever uploaded it. */
+/** What the uploader is told when the base refuses a document. */
 export const REFUSED = {
   base_full: `The knowledge base is full: it holds at most ${LIMITS.chunksPerBase} passages. Delete documents or use another base.`,
   chunk_too_large: 'A passage of the document is too large to store.',
 } as const
 
-/** A document as one attempt works on it. */
+/** A document during one attempt; `row` is kept as `update` writes it. */
 interface Work {
   env: Env
   db: Db
@@ -40,15 +40,15 @@ interface Work {
 export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
   const row = await findOwn(db, documents, job.tenantId, eq(documents.id, job.documentId))
-  // An attempt before may have died between the base's step and its last look.
+  // Deleted. An earlier attempt may have put chunks into the base after that, and died before it looked again.
   if (!row) {
     const { tenantId, baseId } = job
     if (baseId) await dropGone(env, db, { tenantId, baseId }, [job.documentId])
     return
   }
-  // Replaced meanwhile: another job has it.
+  // A newer version was uploaded: that one has a job of its own.
   if (row.version !== job.version || row.status === 'failed') return
-  // Also after a redelivery: the job may have died before anybody heard.
+  // Redelivered although it was done: the job may have died before the webhooks were told.
   if (row.status === 'ready' && row.liveVersion === row.version) return tell(env, row, 'ready')
   if (row.attempts >= INGEST.attempts) return fail({ env, db, row }, GIVEN_UP)
   const work: Work = { env, db, row: { ...row, attempts: row.attempts + 1 } }
@@ -125,7 +125,7 @@ async function stage(work: Work, chunks: Chunk[], title: string): Promise<string
 
 const PROGRESS_STEP = 10
 
-/** D1 hears of every tenth percent: enough for a bar and for the watchdog. */
+/** Writes progress in steps of ten percent: enough for a progress bar, and for the cron to see that the job lives. */
 async function reportProgress(work: Work, progress: number): Promise<void> {
   if (progress - work.row.progress < PROGRESS_STEP) return
   await update(work, { progress })
@@ -150,7 +150,7 @@ async function update(work: Work, change: Partial<DocumentRow>): Promise<boolean
   return written !== undefined
 }
 
-/** What is searched stays; the document says why its newer text is not. */
+/** Marks the document as failed, with the reason. What was searched before stays searchable. */
 export async function fail(work: Work, reason: string): Promise<void> {
   await update(work, { status: 'failed', error: reason })
   await tell(work.env, work.row, 'failed')
@@ -159,7 +159,7 @@ export async function fail(work: Work, reason: string): Promise<void> {
 const tell = (env: Env, row: DocumentRow, state: 'ready' | 'failed'): Promise<void> =>
   tellDocuments(env, row.tenantId, [row], state)
 
-/** After the last attempt: the document says why, instead of staying in progress for ever. */
+/** From the dead-letter queue: marks the document as failed, so that it does not stay in progress for ever. */
 export async function giveUpDocument(
   env: Env,
   job: Omit<JobOf<'document.ingest'>, 'type'>,

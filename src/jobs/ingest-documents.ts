@@ -22,7 +22,7 @@ import { tellDocuments } from './tell-document'
 
 const PARALLEL_READS = 6
 
-/** A document as this job works on it. */
+/** A document that was read; `vectors` one a chunk, or null where there is no embedder or no quota. */
 interface Read {
   row: DocumentRow
   text: Extract<ReadOriginal, { ok: true }>
@@ -30,18 +30,18 @@ interface Read {
 }
 
 /**
- * Reads small documents of one base together: the same states, chunks and vectors as `ingestDocument` gives each, in the
- * steps of one. Documents that were begun before and any failure that may pass go on as jobs of their own, so that one
- * document that cannot be read stops no other, and none is attempted more often than alone.
+ * Reads small documents of one base together, in as many steps as one document takes; each ends as `ingestDocument` would
+ * leave it. A document that was begun before, and all of them after a failure that may pass, go on as jobs of their own:
+ * so one bad document stops no other, and none gets more attempts than alone.
  */
 export async function ingestDocuments(env: Env, job: JobOf<'documents.ingest'>): Promise<void> {
   const db = openPrimary(env.DB)
   const there = await listThere(db, job)
   const rows = currentOf(job, there).filter((row) => row.status !== 'failed')
   const isDone = (row: DocumentRow) => row.status === 'ready' && row.liveVersion === row.version
-  // Also after a redelivery: the job may have died before anybody heard.
+  // Redelivered although these were done: the job may have died before the webhooks were told.
   await tellDocuments(env, job.tenantId, rows.filter(isDone), 'ready')
-  // An attempt before may have died between the base's step and its last look.
+  // Of deleted ones an earlier attempt may have put chunks into the base, and died before it looked again.
   const ids = new Set(there.map(({ id }) => id))
   const gone = job.documents.map(({ id }) => id).filter((id) => !ids.has(id))
   await dropGone(env, db, job, gone)
@@ -57,6 +57,7 @@ export async function ingestDocuments(env: Env, job: JobOf<'documents.ingest'>):
   }
 }
 
+/** Reads, embeds and hands over documents that no attempt was made on yet. @throws when something that may pass failed. */
 async function takeTogether(
   env: Env,
   db: Db,
@@ -89,7 +90,7 @@ async function takeTogether(
     chunks: text.chunks.length,
     embedded: vectors?.length ?? 0,
     vectors: vectors ? 'confirmed' : NO_VECTORS.vectors,
-    // No quota: asked again in an hour.
+    // Without vectors for lack of quota: tried again in an hour.
     embedAfter: embedder === null ? 0 : now + (vectors ? INGEST.stallMs : HOUR_MS),
   }))
   const value = (name: keyof (typeof done)[number]) => sql.raw(`json_each.value ->> '${name}'`)
@@ -220,7 +221,7 @@ function currentOf(
   return rows.filter((row) => versions.get(row.id) === row.version)
 }
 
-/** @returns the ids of those that were written: a version that was replaced is left alone. */
+/** Writes to each row its own values, in one statement. @returns ids of those written: a row that has another version by now is left alone. */
 async function update(
   db: Db,
   tenantId: string,

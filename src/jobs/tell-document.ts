@@ -1,7 +1,7 @@
 import type { DocumentRow } from '../db/tables/knowledge'
 import { emitEvents } from '../webhooks/emit-event'
 
-/** Tells of documents of one tenant. The moment is part of an event's name: a document that is read anew is ready anew. */
+/** Tells webhooks of documents of one tenant. The key has the time in it, so a document that is read anew is told anew. */
 export async function tellDocuments(
   env: Env,
   tenantId: string,

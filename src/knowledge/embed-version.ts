@@ -8,7 +8,7 @@ import { embedderName } from '../models/embedding'
 import { knowledgeBase } from '../platform/stubs'
 import { embedMetered } from './embed-metered'
 
-/** What is known of a text's vectors before any were made. */
+/** The columns of a document whose text has no vectors yet. */
 export const NO_VECTORS = {
   embedder: null,
   embedded: 0,
@@ -16,10 +16,10 @@ export const NO_VECTORS = {
   embedAfter: 0,
 } as const satisfies Partial<DocumentRow>
 
-/** Whether a document's passages can be found by the meaning of a question asked with this embedder. */
+/** Whether a document has vectors of this embedder (null: the built-in statistics), so that it can be found by meaning. */
 export function stateOfVectors(row: DocumentRow, embedder: string | null): DocumentRow['vectors'] {
   if (row.liveVersion === null) return 'none'
-  // The base's own statistics are stored with the text.
+  // Without a trained embedder the statistical vectors count, which are stored together with the text.
   if (embedder === null) return 'confirmed'
   if (row.embedder !== embedder) return 'none'
   return row.vectors === 'none' && row.embedded > 0 ? 'pending' : row.vectors
@@ -33,11 +33,11 @@ interface Work {
 }
 
 /**
- * Gives the chunks of a document's searched version the vectors of this deployment's embedder, from the first that has
- * none on. What is done is noted after each call, so an attempt that is cut off anywhere is taken up there; until the end
+ * Gives the chunks of a document's searched version the vectors of this deployment's embedder, beginning with the first
+ * chunk that has none. Progress is written after each call, so an attempt that was cut off goes on there; until the end
  * the document is found by its words.
- * @param onBatch hears of the share that is done
- * @returns `more` when this attempt did its part of a long text; `over` when all is done, or nothing can be done now
+ * @param onBatch is told the share that is done, 0 to 1
+ * @returns `more` when a long text needs a further job; `over` when all is done, or nothing can be done now
  */
 export async function embedVersion(
   work: Work,
