@@ -2,7 +2,7 @@ import type { AgentRow } from '../db/tables/agents'
 import { withDefaults } from './agent-config'
 import { EXPORT_FIELDS } from './schema'
 
-export const EXPORT_VERSION = 1
+const EXPORT_VERSION = 1
 
 export function presentAgent(row: AgentRow) {
   return {

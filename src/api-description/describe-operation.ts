@@ -34,7 +34,7 @@ function describeInWords(route: Route, path: string): { summary: string; descrip
 }
 
 /** `POST /v1/agents/{name}/clone` → `postV1AgentsByNameClone`. */
-export function nameOperation(method: string, path: string): string {
+function nameOperation(method: string, path: string): string {
   const words = path
     .split('/')
     .filter(Boolean)

@@ -50,7 +50,7 @@ export function prepareChoosing(
 }
 
 /** The readings that a model holds possible; null where it has not said so as it was told. Pure. */
-export function readChoice(said: string, readings: readonly Reading[]): Reading[] | null {
+function readChoice(said: string, readings: readonly Reading[]): Reading[] | null {
   const [list] = /\[[\d\s,]*\]/u.exec(said) ?? []
   if (list === undefined) return null
   const numbers = new Set(list.match(/\d+/gu)?.map(Number) ?? [])

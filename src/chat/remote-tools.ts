@@ -142,7 +142,7 @@ function describe(scope: RemoteScope, { reference, definition }: RemoteTool): st
 }
 
 /** Whether the tenant has marked a tool as one that acts. */
-export const needsConfirming = ({ server: { confirm }, definition }: RemoteTool): boolean =>
+const needsConfirming = ({ server: { confirm }, definition }: RemoteTool): boolean =>
   confirm === 'all' || confirm.includes(definition.name)
 
 const resultLimit = ({ agent }: RemoteScope): number =>

@@ -2,7 +2,7 @@ import { isUnreadable } from '../platform/crypto/read-sealed'
 import { EgressError } from '../platform/egress-fetch'
 
 /** Why a server could not be used. The texts are fixed: what a peer said stays inside. */
-export const MCP_PROBLEMS = {
+const MCP_PROBLEMS = {
   url_not_allowed: 'URL is not allowed',
   unreachable: 'The server cannot be reached',
   timeout: 'The server did not answer in time',

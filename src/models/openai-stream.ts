@@ -50,7 +50,7 @@ function asEvents(json: string): ReadableStream<Uint8Array> {
 }
 
 /** Reads the chunks of one answer for what they have: a chunk that looks odd is no failure. */
-export class OpenAiChunks implements ChunkReader {
+class OpenAiChunks implements ChunkReader {
   readonly parts = new AnswerParts()
   /** Tool calls whose name has not come yet, by their index. */
   readonly #unnamed = new Map<number, { id: string | null; input: string }>()

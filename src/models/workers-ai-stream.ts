@@ -49,7 +49,7 @@ export async function workersAiChat(binding: Ai, model: string): Promise<Languag
 }
 
 /** Both forms of the binding's chunks: its own (`response`) and the OpenAI protocol's (`choices`). */
-export class WorkersAiChunks implements ChunkReader {
+class WorkersAiChunks implements ChunkReader {
   readonly parts = new AnswerParts()
   #finish: string | null = null
   #done = false

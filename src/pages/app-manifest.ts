@@ -16,7 +16,7 @@ export interface AppManifestInput {
   fallbackIcon: string
 }
 
-export const APP_COLOURS = { canvas: '#F6F7F5', accent: '#0B6B5D' } as const
+const APP_COLOURS = { canvas: '#F6F7F5', accent: '#0B6B5D' } as const
 const SHORT_NAME_LENGTH = 12
 
 /** The web app manifest of one agent's page. Pure. */

@@ -1,5 +1,5 @@
 /** The one Trusted Types policy: it makes the address of the page's own service worker and nothing else. */
-export const WORKER_POLICY = 'parley-worker'
+const WORKER_POLICY = 'parley-worker'
 
 /**
  * Response headers of a server-rendered page. Scripts and styles run by nonce alone, nothing is framed, nothing is

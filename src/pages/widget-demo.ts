@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** What the brief promises a careful site: the widget needs these two words and nothing else. */
-export const STRICT_POLICY =
+const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; frame-src 'self'; style-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const HOSTILE_RULES = `* { all: unset !important; display: inline !important; opacity: 0.3 !important; letter-spacing: 4px !important }

@@ -1,5 +1,5 @@
 /** The questions that are asked, by their number on the wire (RFC 1035, RFC 3596). */
-export const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const
+const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const
 export type RecordType = keyof typeof RECORD_TYPES
 
 export interface DnsAnswer {

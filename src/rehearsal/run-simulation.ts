@@ -63,7 +63,7 @@ export function readProfile({ slots }: Story, given: SimulateIn['profile']): Pro
 }
 
 /** @throws ApiError 422 where a verdict is of no exit. */
-export function requireExits({ graph }: Story, judge: SimulateIn['judge']): void {
+function requireExits({ graph }: Story, judge: SimulateIn['judge']): void {
   if (judge === undefined) return
   const everywhere = (graph.exits ?? []).map(({ id }) => `global:${id}`)
   const known = new Set(everywhere)

@@ -21,7 +21,7 @@ export const SessionOut = z.object({
 })
 export const SessionPage = pageOf(SessionOut)
 
-export const MessageOut = z.object({
+const MessageOut = z.object({
   id: z.string(),
   session_id: z.string(),
   role: z.enum(['user', 'assistant', 'system']),

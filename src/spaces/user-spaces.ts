@@ -83,7 +83,7 @@ export async function askAsTenant<P extends AskedPart, V extends AskedVerb<P>>(
 }
 
 /** The tenant as a caller of one of its users' spaces. */
-export const tenantCaller = (
+const tenantCaller = (
   ctx: TenantContext,
   space: Pick<SpaceRow, 'id' | 'userId' | 'tag'>,
 ): SpaceCaller => ({

@@ -86,7 +86,7 @@ const shortOf = ({
 })
 
 /** Each in its user's object; what one of them did with the order already, it does not do again. */
-export async function moveAll(
+async function moveAll(
   env: Env,
   rows: readonly EnrollmentRow[],
   order: MigrationOrder,

@@ -8,7 +8,7 @@ import { MIGRATIONS } from './migrate'
 /** A word that is not known is kept too: it acts as the default, and `validate` says so. */
 const word = z.string().min(1).max(STORYLINES.wordLength)
 const title = z.string().max(STORYLINES.nameLength)
-export const keyField = z
+const keyField = z
   .string()
   .max(STORYLINES.keyLength)
   .refine((key) => /^[a-z][a-z0-9_-]*$/.test(key), {

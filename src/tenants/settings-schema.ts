@@ -44,7 +44,7 @@ export const SmtpIn = z
   })
 export type SmtpIn = z.output<typeof SmtpIn>
 
-export const SmtpOut = z.object({
+const SmtpOut = z.object({
   host: z.string(),
   port: z.int(),
   user: z.string(),
@@ -62,7 +62,7 @@ const secretText = z
 export const OauthIn = z.object({ client_id: secretText, client_secret: secretText })
 export type OauthIn = z.output<typeof OauthIn>
 
-export const OauthOut = z.object({
+const OauthOut = z.object({
   provider: z.enum(PROVIDERS),
   client_id: z.string().nullable(),
   configured: z.boolean(),

@@ -3,15 +3,7 @@ import { USAGE_REPORT } from '../config/limits'
 import { queryInt } from '../wire/fields'
 import { PERIODS } from './periods'
 
-export const USAGE_GROUPS = [
-  'total',
-  'agent',
-  'user',
-  'space',
-  ...PERIODS,
-  'model',
-  'kind',
-] as const
+const USAGE_GROUPS = ['total', 'agent', 'user', 'space', ...PERIODS, 'model', 'kind'] as const
 export type UsageGroup = (typeof USAGE_GROUPS)[number]
 
 export const UsageQuery = z.object({

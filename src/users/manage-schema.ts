@@ -5,7 +5,7 @@ import { pageQuery } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { newPasswordField } from './account-fields'
 
-export const USER_SORTS = ['recent', 'tokens24h'] as const
+const USER_SORTS = ['recent', 'tokens24h'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 export const UsersQuery = z.object({
@@ -16,7 +16,7 @@ export const UsersQuery = z.object({
 
 const text = z.string().nullable()
 
-export const UserOut = z.object({
+const UserOut = z.object({
   id: z.string(),
   external_user_id: z.string(),
   pref_name: text,

@@ -18,7 +18,7 @@ type Known = Partial<Pick<UserProfileRow, 'prefName' | 'contactPhone' | 'prefCit
 const FIELD_OF = { pref_name: 'pref_name', phone: 'contact_phone', city: 'pref_city' } as const
 
 /** What the tenant asks of new people, by the names in which they answer. Pure. */
-export function asksOf(onboarding: Onboarding | null): AskedField[] {
+function asksOf(onboarding: Onboarding | null): AskedField[] {
   if (onboarding === null) return []
   const fields: AskedField[] = (onboarding.required_fields ?? []).map((field) => FIELD_OF[field])
   return textIn(onboarding.consent_text, 'en') === null ? fields : [...fields, 'consent']

@@ -22,7 +22,7 @@ const describe = ({ input, errors }: { input?: unknown; errors?: unknown }) => {
   return found?.message ?? 'the value has the wrong form or length'
 }
 
-export const zoneField = z
+const zoneField = z
   .string()
   .max(64)
   .transform((text, ctx) => {

@@ -5,7 +5,7 @@ import { asksForPerson } from '../../text/asks-for-person'
 import type { TurnPorts } from '../run-turn'
 import type { Step, Turn } from './step'
 
-export const HANDOFF_TOOL = 'handoff'
+const HANDOFF_TOOL = 'handoff'
 
 export const mayHandOff = ({ request: { agent } }: Pick<Turn, 'request'>): boolean =>
   agent.config.tools.includes(HANDOFF_TOOL)

@@ -14,7 +14,7 @@ export async function emailIndex(key: CryptoKey, email: string): Promise<string>
 }
 
 /** NFC, no surrounding space, lower case: one account for Ada@Example.com and ada@example.com. */
-export function normalizeEmail(email: string): string {
+function normalizeEmail(email: string): string {
   return email.normalize('NFC').trim().toLowerCase()
 }
 

@@ -166,7 +166,7 @@ export function readEntry(bytes: Uint8Array, entry: ArchiveEntry): EntryContent 
 }
 
 /** The reason to skip a file because it is itself an archive, or null. Office documents are ZIP files but documents. */
-export function findNestedArchive(bytes: Uint8Array): string | null {
+function findNestedArchive(bytes: Uint8Array): string | null {
   const nested = startsLikeZip(bytes)
     ? findOfficeKind(bytes) === null
     : otherArchiveFormat(bytes) !== null

@@ -177,7 +177,7 @@ function ExportNow({ name, onClose }: Props) {
   )
 }
 
-export async function exportAgent(api: Api, name: string): Promise<void> {
+async function exportAgent(api: Api, name: string): Promise<void> {
   const exported = await api.get<object>(`${agentApi(name)}/export`)
   saveFile(`${name}.agent.json`, `${JSON.stringify(exported, null, 2)}\n`, 'application/json')
 }

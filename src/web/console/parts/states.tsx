@@ -41,7 +41,7 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
 }
 
 /** What went wrong, in words. */
-export function useProblemText(): (problem: ApiProblem) => string {
+function useProblemText(): (problem: ApiProblem) => string {
   const t = useShell()
   return (of) => {
     if (of.code === NEW_VERSION) return t('newVersion')

@@ -11,7 +11,7 @@ import type { Key } from './types'
 export { words } from './security/words'
 
 const PATH = '/v1/tenant/keys'
-export const SCOPE_WORDS = { manage: 'scopeManage', chat: 'scopeChat', read: 'scopeRead' } as const
+const SCOPE_WORDS = { manage: 'scopeManage', chat: 'scopeChat', read: 'scopeRead' } as const
 
 export function Screen() {
   const t = useSecurityWords()

@@ -18,7 +18,7 @@ const PATIENCE_MS = 3000
 const LOOK_MS = 300
 
 /** The word of the login page's address that carries the state. */
-export const WINDOW_KEY = 'popup'
+const WINDOW_KEY = 'popup'
 
 /**
  * Opens the login page in a window; resolves with the token that it hands over. Null where the window was blocked, closed, or

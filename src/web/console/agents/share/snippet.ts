@@ -66,7 +66,7 @@ export function writeSnippet(
   return `<script\n${lines.join('\n')}\n  defer\n></script>`
 }
 
-export const escapeAttribute = (value: string): string =>
+const escapeAttribute = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** What a site with a content policy adds to it. */

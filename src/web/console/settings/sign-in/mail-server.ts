@@ -12,7 +12,7 @@ export interface SmtpDraft {
   starttls: boolean
 }
 
-export const MAIL_PORTS = { starttls: 587, tls: 465 } as const
+const MAIL_PORTS = { starttls: 587, tls: 465 } as const
 
 export const readSmtp = (smtp: Smtp | null): SmtpDraft => ({
   host: smtp?.host ?? '',

@@ -79,9 +79,7 @@ export const nodesOf = (graph: unknown): Graph['nodes'] => (isFormat1(graph) ? g
 export const isBlank = (graph: object): boolean => Object.keys(graph).length === 0
 
 /** What publishing freezes: the place in the list and being the default act at once. */
-export const FROZEN = FIELDS.filter(
-  (field) => !['agent_name', 'is_default', 'position'].includes(field),
-)
+const FROZEN = FIELDS.filter((field) => !['agent_name', 'is_default', 'position'].includes(field))
 
 /** Field by field what differs between two of them, but for where nodes stand on the canvas. */
 export function frozenPart(of: Partial<Draft>): Record<string, unknown> {

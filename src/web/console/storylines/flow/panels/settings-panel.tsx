@@ -11,7 +11,7 @@ import { LinesField } from '../lines-field'
 import { type PanelKey, usePanelWords } from './words'
 
 /** The words of each field, as the API takes them; one it does not know is shown as it is. */
-export const CHOICES = {
+const CHOICES = {
   entry: { menu: 'entryMenu', offer: 'entryOffer', auto: 'entryAuto', closed: 'entryClosed' },
   enroll_trigger: {
     manual: 'triggerManual',
