@@ -3,9 +3,9 @@ import type { UserContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
 import { pickOwn, selectOwn } from '../db/own'
-import { agents } from '../db/tables/agents'
+import { type AgentRow, agents } from '../db/tables/agents'
 import { knowledgeBases } from '../db/tables/knowledge'
-import { skills } from '../db/tables/skills'
+import { type SkillRow, skills } from '../db/tables/skills'
 import { spaceAgents } from '../db/tables/spaces'
 import { forbidden, notFound } from '../errors'
 import { selectReferredServers, toServerFacts } from '../mcp/facts'
@@ -36,13 +36,14 @@ export const agentNotOffered = () => forbidden('Agent not available in this spac
 
 const known = isolateCache<AgentFacts & { offered: boolean }>()
 
-/** An agent by its name, or by its id, which a rename leaves. */
+/** An agent by its name, or by its id, which a rename does not change. */
 export type AgentRef = string | { id: string }
 
 /**
- * The agent a turn is for: the one that is meant, else the tenant's default, else the oldest published. One D1 round trip,
- * none when fresh in this isolate.
- * @param preview whether drafts may be talked to. @throws notFound; forbidden when the space does not offer it.
+ * The agent of a turn: the one that is meant, else the tenant's default, else the oldest published. One round trip to D1,
+ * none when this isolate has read it in the last seconds.
+ * @param preview whether an unpublished agent may be talked to
+ * @throws notFound; forbidden when the agent is there but the space does not offer it.
  */
 export async function resolveAgent(
   ctx: UserContext,
@@ -53,13 +54,13 @@ export async function resolveAgent(
     meant ??
     (typeof ctx.tenant.profile.default_agent === 'string' ? ctx.tenant.profile.default_agent : null)
   const place = ctx.space.home ?? ctx.space
-  // No name has a slash.
+  // An id is told from a name by the slash, which no name has.
   const key = typeof wanted === 'object' ? wanted && `/${wanted.id}` : wanted
   const cacheKey = `${ctx.tenant.id} ${place.isDefault ? '' : place.id} ${key ?? ''}`
   let found = known.get(cacheKey, ctx.now)
   if (!found?.offered) {
     found = await load(ctx, wanted, openReplica)
-    // What a copy does not know may have been written a moment ago.
+    // A replica may lag behind: only the primary says that something is not there.
     if (!found?.offered) found = await load(ctx, wanted, openPrimary)
     if (found) known.set(cacheKey, found, ctx.now)
   }
@@ -71,7 +72,7 @@ export async function resolveAgent(
   return found
 }
 
-/** The default names an agent that is gone or hidden: the oldest published one answers. */
+/** The tenant's default agent is gone or unpublished: the oldest published one answers. */
 async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
   const found = await load(ctx, null, openReplica)
   if (!found || (!found.published && !preview)) throw notFound('Agent')
@@ -104,6 +105,7 @@ export async function findAgentFacts(
   return loadChosen(d1, db, tenantId, eq(agents.id, agentId), space, now)
 }
 
+/** Reads, in one batch, the first agent that `choice` finds and all that it refers to. */
 async function loadChosen(
   d1: D1Database,
   db: Db,
@@ -114,7 +116,7 @@ async function loadChosen(
 ): Promise<(AgentFacts & { offered: boolean }) | undefined> {
   const chosen = (column: string) =>
     sql`SELECT ${sql.raw(column)} FROM agents WHERE tenant_id = ${tenantId} AND ${choice} ORDER BY created_at, id LIMIT 1`
-  // The first turn of an isolate asks nothing apart from this: whether the database is complete comes along.
+  // An isolate's first turn checks for a missing migration in this same batch instead of by a round trip of its own.
   const look = isComplete(d1) ? [] : [db.all<Place>(selectPlaces)]
   const [rows, skillRows, baseRows, offers, serverRows, storylineRows, places] = await db.batch([
     selectOwn(db, agents, tenantId, choice).orderBy(asc(agents.createdAt), asc(agents.id)).limit(1),
@@ -147,6 +149,24 @@ async function loadChosen(
   if (missing !== null) throw new Error(`The database has no ${missing}`)
   const row = rows[0]
   if (!row) return undefined
+  return {
+    ...assembleFacts(row, skillRows, baseRows, serverRows, now),
+    storylines: storylineRows.map(toLiveStoryline),
+    offered: space.isDefault || offers.some((offer) => offer.agentId === row.id),
+  }
+}
+
+/**
+ * An agent with what it and its skills refer to. What a name leads nowhere to is left out.
+ * @param skillRows the agent's skills, in any order @param baseRows all bases of the tenant
+ */
+function assembleFacts(
+  row: AgentRow,
+  skillRows: readonly Pick<SkillRow, 'name' | 'config'>[],
+  baseRows: readonly AgentFacts['bases'][number][],
+  serverRows: Parameters<typeof toServerFacts>[0],
+  now: number,
+): Omit<AgentFacts, 'storylines'> {
   const config = withDefaults(row.config)
   const used = config.skills.flatMap((skill) =>
     skillRows.filter((candidate) => candidate.name === skill),
@@ -168,7 +188,5 @@ async function loadChosen(
     skills: used.map((skill) => ({ ...SKILL_DEFAULTS, ...skill.config, name: skill.name })),
     bases: baseRows.filter((base) => baseNames.has(base.name)),
     mcp: toServerFacts(serverRows, references, now),
-    storylines: storylineRows.map(toLiveStoryline),
-    offered: space.isDefault || offers.some((offer) => offer.agentId === row.id),
   }
 }

@@ -5,15 +5,18 @@ type Asked = Pick<D1Database, 'batch'> & {
   prepare(statement: string): Pick<D1PreparedStatement, 'bind'>
 }
 
-/** Statements that change who may call: what an isolate remembers of keys and tenants ends with them. */
+/** Statements that change who may call: after them an isolate must not believe what it remembers of keys and tenants. */
 const CHANGES_CALLERS = /^\s*(?:insert into|update|delete from) "(?:tenants|api_keys)"/i
 
 let callersChanged = 0
 
-/** Rises when this isolate may change a key or a tenant, and again once it has: what was read before is no longer believed. */
+/**
+ * A counter that rises before this isolate writes a key or a tenant, and again afterwards. Whoever remembers such a row
+ * remembers the counter with it, and drops the row when it has risen.
+ */
 export const callerChanges = (): number => callersChanged
 
-/** A database that refuses what D1 refuses: locally a row of any size goes in, and a statement of some sizes too. */
+/** Holds a session to the limits of production's D1 (statement, parameters, row), which the local one does not enforce. */
 export function guardD1(session: D1DatabaseSession): Asked {
   let changesCallers = false
   return {

@@ -3,14 +3,14 @@ import { ExpiringMap } from './expiring-map'
 
 const caches: ExpiringMap<unknown>[] = []
 
-/** What a hot path keeps of D1 for the next calls: at most five seconds old, and gone after a write of this isolate. */
+/** A cache of D1's rows for hot paths: entries are at most `LIMITS.cacheTtlMs` old, and all go after a write of this isolate. */
 export function isolateCache<V>(): ExpiringMap<V> {
   const cache = new ExpiringMap<V>(LIMITS.cacheTtlMs)
   caches.push(cache)
   return cache
 }
 
-/** After every write of what such a cache may hold. Other isolates read anew within five seconds. */
+/** To be called after every write of what such a cache may hold; other isolates read anew once their entries run out. */
 export function dropIsolateCaches(): void {
   for (const cache of caches) cache.clear()
 }

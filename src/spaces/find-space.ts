@@ -10,11 +10,11 @@ import { dropIsolateCaches, isolateCache } from '../platform/isolate-caches'
 const known = isolateCache<SpaceIdentity>()
 
 /**
- * The space that an id of a session, message, attachment or reminder belongs to. None of D1 is needed when it is the
- * caller's current space.
- * @param resource names what is absent in the refusal.
- * @param anew what this isolate remembers does not count.
- * @throws notFound when the space is not the caller's.
+ * The caller's space that an id of a session, message, attachment or reminder was made in. D1 is not asked when that is
+ * the space of the request.
+ * @param resource what the 404 says is absent
+ * @param anew ignores what this isolate remembers
+ * @throws notFound when no space of the caller has the id's tag.
  */
 export async function findSpaceByTag(
   ctx: UserContext,
@@ -27,7 +27,7 @@ export async function findSpaceByTag(
   const cacheKey = `${ctx.user.id} ${tag}`
   const cached = anew ? undefined : known.get(cacheKey, ctx.now)
   if (cached) return refuseOther(ctx, cached, resource)
-  // What a copy does not know may have been made a moment ago.
+  // A replica may lag behind: only the primary says that something is not there.
   const row =
     (await readByTag(ctx, tag, openReplica(ctx.env.DB))) ?? (await readByTag(ctx, tag, ctx.db))
   if (!row) throw notFound(resource)
@@ -49,8 +49,8 @@ const readByTag = (ctx: UserContext, tag: number, db: Db) =>
   readSpaceOfTag(db, ctx.tenant.id, tag, eq(spaces.userId, ctx.user.id))
 
 /**
- * The tenant's space that ids with this tag lead to. Between the commit of a merge and its end that is the merged one,
- * whose object still has what they name.
+ * The tenant's space that holds what ids with this tag name. After a merge that is the target; between the merge's commit
+ * and its end still the source, whose object has the data until then, with the target as its `home`.
  */
 export async function readSpaceOfTag(
   db: Db,
@@ -91,7 +91,7 @@ export async function readSpaceOfTag(
   return { ...space, id: source.id, tag: source.tag, isDefault: false, home }
 }
 
-/** The id's space wins over the default one; an X-Space-Id that contradicts it is 404. */
+/** Without X-Space-Id the id's space counts; an X-Space-Id that names another one makes it 404. */
 function refuseOther(ctx: UserContext, space: SpaceIdentity, resource: string): SpaceIdentity {
   const { id, home } = space
   if (ctx.spaceNamed && ctx.space.id !== id && ctx.space.id !== home?.id) throw notFound(resource)

@@ -75,7 +75,7 @@ export async function askAsTenant<P extends AskedPart, V extends AskedVerb<P>>(
   const answer = await askPart(ctx.env, tenantCaller(ctx, space), part, verb, ...args)
   if (answer.ok) return answer.value
   const { refusal } = answer
-  // It went over to another space after its row was read.
+  // The space was merged into another one after its row was read.
   if (refusal.reason === 'moved') {
     return askAsTenant(ctx, { ...space, ...refusal.to }, part, verb, ...args)
   }

@@ -3,9 +3,10 @@ import { forbidden, invalidApiKey, invalidToken } from '../errors'
 import { askPart, tenantMeter } from '../platform/stubs'
 
 /**
- * What an isolate remembers may be five seconds old, and a token says nothing of its own end. A turn is admitted by the
- * objects that know better; for every other call of an end user they are asked here: the meter about key and tenant, the
- * user's default space, which always exists, about the token (rule CL10). @throws ApiError 401 or 403.
+ * Whether the caller may still call (rule CL10). An isolate's caches may be five seconds old, and a token does not say that
+ * it was revoked; objects hear of both at once. So the meter is asked about key and tenant, and the user's default space,
+ * which always exists, about the token. Turns are not checked here: their admission asks the same objects.
+ * @throws ApiError 401 or 403.
  */
 export async function confirmCaller({ env, tenant, actor, token }: AppContext): Promise<void> {
   const address = token && { tenantId: tenant.id, userId: token.user, spaceId: token.home.id }

@@ -29,7 +29,13 @@ const knownUsers = isolateCache<KnownUser>()
 const knownTenants = isolateCache<TenantRow>()
 const knownSpaces = isolateCache<SpaceRow>()
 
-/** @returns null for an unknown key. The meter has the last word on revocation at admission. */
+/**
+ * The caller behind a tenant's key, with D1 (or what this isolate remembers of it) as the witness: a key that was revoked
+ * in the last seconds is found out by `confirmCaller`, or when the turn is admitted.
+ * @param readEndUser reads X-End-User; what it throws is thrown only after key and tenant were found good
+ * @returns null for a key that is unknown, revoked, or of a deleted tenant
+ * @throws ApiError 403 for a key without the scope `chat`, and for a suspended tenant.
+ */
 export async function resolveKeyApp(
   base: BaseContext,
   keyHash: string,
@@ -81,7 +87,10 @@ export async function resolveKeyApp(
   })
 }
 
-/** The token carries user and default space; only the tenant is read, and a space that is not the default. */
+/**
+ * The caller behind an end user's token, which names user and default space itself: only the tenant is read, and a space
+ * that is not the default one. @throws ApiError 401 for a token of another site or a deleted tenant, 403 for a suspended one.
+ */
 export async function resolveTokenApp(
   base: BaseContext,
   claims: VerifiedClaims,
@@ -120,7 +129,7 @@ export async function resolveTokenApp(
   })
 }
 
-/** One round trip for key, tenant, user and default space; none when all are fresh in this isolate. */
+/** Reads key, tenant, user and default space in one round trip; in none when this isolate has them from the last seconds. */
 async function lookUp(base: BaseContext, keyHash: string, endUser: string | null) {
   const caller = keyCallers.get(keyHash, base.now)
   if (caller) {
@@ -160,7 +169,7 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
 
 const userCacheKey = (tenantId: string, endUser: string) => `${tenantId} ${endUser}`
 
-/** The user of a name that this isolate does not know. @param lookedUp whether a copy of the directory does not either */
+/** Finds or makes the user of an external id. @param lookedUp a replica was asked already and does not know the id */
 async function introduce(
   base: BaseContext,
   tenant: TenantRow,
@@ -203,7 +212,7 @@ async function chooseSpace(
   if (cached) return identify(cached)
   const find = async (db: Db) =>
     await findOwn(db, spaces, user.tenantId, eq(spaces.userId, user.id), eq(spaces.id, wanted))
-  // What a copy does not know may have been made a moment ago.
+  // A replica may lag behind: only the primary says that something is not there.
   const row = (await find(openReplica(base.env.DB))) ?? (await find(openPrimary(base.env.DB)))
   if (!row) throw notFound('Space')
   knownSpaces.set(cacheKey, row, base.now)
