@@ -27,6 +27,10 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
 }
 
 /** The caller's address: the edge's word, never a forwarded header. */
-export function clientAddress(c: Context<AppEnv>): string {
-  return c.req.header('cf-connecting-ip') ?? 'local'
+export function clientAddress({
+  req,
+}: {
+  req: { header(name: string): string | undefined }
+}): string {
+  return req.header('cf-connecting-ip') ?? 'local'
 }

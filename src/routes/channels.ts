@@ -32,7 +32,7 @@ export const channelRoutes = CHANNELS.map((channel) =>
         secret,
       ).catch(async (error: unknown) => {
         const rate = base.config.rates.badChannelSecrets
-        const meter = addressMeter(c.env, 'badChannelSecrets', clientAddress(c as never))
+        const meter = addressMeter(c.env, 'badChannelSecrets', clientAddress(c))
         const result = await meter.take([{ name: 'badChannelSecrets', ...rate }])
         throw result.ok ? error : rateLimited(result.retryAfterS)
       })

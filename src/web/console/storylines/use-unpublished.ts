@@ -15,7 +15,7 @@ export async function hasUnpublished(api: Api, storyline: Storyline): Promise<bo
   const revisions = await api.get<Revision[]>(path)
   if (revisions.find((one) => one.id === live)?.version === version) return false
   const revision = await api.get<RevisionFull>(`${path}/${live}`)
-  return differs(storyline as never, revision as never)
+  return differs(storyline, revision)
 }
 
 export function useUnpublished(storyline: Storyline): boolean {

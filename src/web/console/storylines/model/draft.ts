@@ -78,11 +78,14 @@ export const nodesOf = (graph: unknown): Graph['nodes'] => (isFormat1(graph) ? g
 
 export const isBlank = (graph: object): boolean => Object.keys(graph).length === 0
 
+/** A draft, a storyline or a revision: what is read of it may be of any shape. */
+type DraftLike = { readonly [K in keyof Draft]?: unknown }
+
 /** What publishing freezes: the place in the list and being the default act at once. */
 const FROZEN = FIELDS.filter((field) => !['agent_name', 'is_default', 'position'].includes(field))
 
 /** Field by field what differs between two of them, but for where nodes stand on the canvas. */
-export function frozenPart(of: Partial<Draft>): Record<string, unknown> {
+export function frozenPart(of: DraftLike): Record<string, unknown> {
   const part = Object.fromEntries(FROZEN.map((field) => [field, of[field] ?? null]))
   return { ...part, graph: withoutPositions(of.graph) }
 }
@@ -105,7 +108,7 @@ function withoutPositions(graph: unknown): unknown {
 }
 
 /** Whether the working copy differs from what is live; exits in another order are tried in another order. */
-export const differs = (a: Partial<Draft>, b: Partial<Draft>): boolean =>
+export const differs = (a: DraftLike, b: DraftLike): boolean =>
   JSON.stringify([sorted(frozenPart(a)), ordersOf(a.graph)]) !==
   JSON.stringify([sorted(frozenPart(b)), ordersOf(b.graph)])
 

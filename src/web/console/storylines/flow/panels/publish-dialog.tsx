@@ -107,7 +107,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
             {revision && (
               <DiffBox
                 label={t('unpublishedChanges')}
-                before={frozenPart(revision as never)}
+                before={frozenPart(revision)}
                 after={frozenPart(flow.draft)}
               />
             )}

@@ -99,7 +99,7 @@ function RevisionDialog({ revision, onClose }: { revision: RevisionFull; onClose
       <p class="hint">{t('revisionDiffHint')}</p>
       <DiffBox
         label={t('revisionDiffHint')}
-        before={frozenPart(revision as never)}
+        before={frozenPart(revision)}
         after={frozenPart(flow.draft)}
       />
     </Dialog>
