@@ -20,9 +20,10 @@ export interface EdgePlace {
   longitude: number | null
 }
 
-/** One message to answer, as plain data for the user's object. */
+/** One message to answer, as plain data for the space's object. */
 export interface TurnRequest {
   caller: SpaceCaller
+  /** The tenant's key behind the call, null for an end user's token. */
   keyId: string | null
   /** Tokens a month, null for none. */
   ceiling: number | null
@@ -31,18 +32,18 @@ export interface TurnRequest {
   rates: { user: { limit: number; windowS: number }; tenant: { limit: number; windowS: number } }
   agent: AgentFacts
   tenant: TenantFacts
-  /** False when the caller named no agent: a session that belongs to another one then says so. */
+  /** Whether the caller named the agent. If not, and the session belongs to another one, the object refuses with that one's id. */
   agentNamed: boolean
   sessionId: string | null
-  /** A foreign conversation id that stands for a session (UI message protocol). */
+  /** The client's own id of the session (UI message protocol). */
   sessionAlias: string | null
   channel: string
   message: string
   /** What the agent said before the first message of a new session. */
   greeting?: string | null
   /**
-   * The message that the turn stands in the place of, by its id; `last` for the one said last; else what the user said
-   * after another one, or first of all, or the answer to that.
+   * The message that this turn replaces: by its id; `last`, the latest one; or, for clients that have no id of it, what the
+   * user said directly after the message `after` (null: the very first), or the answer to that.
    */
   replaces: string | 'last' | { role: 'user' | 'assistant'; after: string | null } | null
   /** Set when the message was spoken. */
@@ -53,15 +54,15 @@ export interface TurnRequest {
   lang: Language
   place: EdgePlace | null
   origin: string
-  /** A tenant-key caller sees every field of the sources. */
+  /** Whether the caller sees every field of the sources: behind a tenant key. */
   seesSources: boolean
   idempotency: { key: string; bodyHash: string } | null
-  /** Its recording was not read, since the key was known a moment ago: nothing new may begin. */
+  /** The Idempotency-Key was known, so the recording was not transcribed: only the stored answer may be given. */
   replayOnly?: boolean
   /** Earlier messages given by the caller (OpenAI protocol) instead of the session's own. */
   history: { role: 'user' | 'assistant'; content: string }[] | null
   maxOutputTokens: number | null
-  /** The reply ends before the first of them. */
+  /** The reply ends before the first of these that it would contain. */
   stop?: readonly string[]
   seed?: number | null
   now: number
@@ -98,5 +99,5 @@ export type FinishedTurn =
   | { ok: false; refusal: TurnRefusal }
   | { ok: false; failed: FailedTurn }
 
-/** Where what was asked stands, so that it can be asked again in its session. */
+/** The ids of a turn that failed, so that the same can be asked again in its session. */
 export type FailedTurn = Pick<ChatResponse, 'session_id' | 'message_id'>

@@ -14,15 +14,16 @@ export interface UsageEntry {
   inputTokens: number
   outputTokens: number
   cachedTokens: number
-  /** Of input and output, what nobody reported; none where it is left out. */
+  /** How many of the input and output tokens are our own estimate, as the provider reported none. Absent: none. */
   estimatedTokens?: number
   events: number
   /** A turn of the user's own: when they asked, and the key behind it. */
   seen?: { at: number; keyId: string | null }
 }
 
-/** What a turn used, or another reservation. */
+/** What a turn (or another call that reserved tokens) used in the end. */
 export interface Settlement {
+  /** Id of the reservation. */
   turn: string
   settle: UsageEntry[]
   health?: ModelHealth | null
@@ -32,13 +33,15 @@ export interface Settlement {
 
 /** A ceiling of one user's day, with all agents or with one. */
 export interface DayRule {
+  /** See `dayName`. */
   name: string
+  /** Tokens. */
   limit: number
   /** When the day is over, milliseconds since 1970. */
   endsAt: number
 }
 
-/** By which name the meter counts a user's day. */
+/** The name under which the meter counts a user's day: with one agent, or with all of them. */
 export const dayName = (userId: string, agentId?: string): string =>
   agentId === undefined ? userId : `${userId} ${agentId}`
 
@@ -52,9 +55,9 @@ export interface AdmitRequest {
   days?: readonly DayRule[]
   /** Upper bound of what the call may use, in tokens. */
   tokens: number
-  /** Of a turn, where it is: far from the ceiling its reservation is not stored by itself. */
+  /** The space of a turn; absent for other calls. Far from the ceiling a turn's reservation gets no row of its own. */
   space?: SpaceAddress
-  /** What earlier turns of the space used, until `booked` has said of each that the meter forgets it no more. */
+  /** What earlier turns of the space used. Each is sent again until an answer's `booked` names it. */
   settled?: readonly Settlement[]
   /** The ceiling as the caller read it; a value pushed by a write wins. null: none. */
   ceiling: number | null
@@ -64,14 +67,14 @@ export interface AdmitRequest {
 
 export type Admission =
   /**
-   * `listens`: whether a webhook waits for turns; null while the meter was never told. `mayWait`: what the turn will have used
-   * may be told with a later admission of the space.
+   * `listens`: whether a webhook waits for turns; null while the meter was never told. `mayWait`: the turn's usage may be
+   * reported with a later admission of the space, instead of by a call of its own.
    */
   | { ok: true; listens: boolean | null; mayWait: boolean }
   | { ok: false; reason: 'revoked' | 'suspended' }
   | { ok: false; reason: 'rate' | 'quota' | 'user_quota'; retryAfterS: number }
 
-/** `booked`: of the turns that were told, those that are booked, let in or not. */
+/** `booked`: ids of the `settled` turns that are booked for good, whether this call was admitted or not. */
 export type AdmitResult = Admission & { booked: string[] }
 
 /** A tenant's state as a management write pushes it: effective at the next admission, whatever a cache still holds. */
