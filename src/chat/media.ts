@@ -14,11 +14,20 @@ const unavailableSpeech = () => badRequest('Speech to text is not available', 's
 const IMAGE_KINDS = ['png', 'jpeg', 'webp', 'gif'] as const
 const AUDIO_KINDS = ['wav', 'mp3', 'ogg', 'webm', 'm4a'] as const
 
+/** Images as a request has them: a list, of which images may be some. */
+export interface SentImages {
+  /** Where the list is. */
+  loc: (string | number)[]
+  images: { url: string; at: number }[]
+}
+
 /** Images of a turn from data URLs. @throws ApiError 422 naming the one that is wrong. */
-export function readImages(urls: string[], loc: string): ImageInput[] {
-  const images = urls.map((url, index) => {
+export function readImages({ loc, images: sent }: SentImages): ImageInput[] {
+  if (sent.length > LIMITS.imagesPerTurn)
+    throw invalid(loc, `one message has at most ${LIMITS.imagesPerTurn} images`)
+  const images = sent.map(({ url, at }, index) => {
     const parsed = parseDataUrl(url, { kinds: IMAGE_KINDS, maxBytes: LIMITS.imageBytes })
-    if (!parsed.ok) throw invalid(['body', loc, index], parsed.reason)
+    if (!parsed.ok) throw invalid([...loc, at], parsed.reason)
     return {
       mime: parsed.mime,
       name: `image-${index + 1}.${parsed.kind}`,
@@ -27,7 +36,7 @@ export function readImages(urls: string[], loc: string): ImageInput[] {
   })
   if (images.reduce((sum, image) => sum + image.bytes.length, 0) > LIMITS.mediaBytesPerTurn) {
     throw invalid(
-      ['body', loc],
+      loc,
       `the images of one message have at most ${LIMITS.mediaBytesPerTurn} bytes together`,
     )
   }

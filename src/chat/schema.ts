@@ -143,7 +143,7 @@ export type UiMessageRequest = z.output<typeof UiMessageRequest>
 const OpenAiPart = z.object({
   type: z.string(),
   text: z.string().optional(),
-  image_url: z.object({ url: z.string() }).optional(),
+  image_url: z.union([z.object({ url: z.string() }), z.string()]).optional(),
 })
 const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()], {
   error: 'a text or a list of parts, each with its type',

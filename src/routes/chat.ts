@@ -257,7 +257,10 @@ async function readDraft(
     body.audio == null || replayOnly
       ? null
       : await readSpeech(body.audio, ctx, () => findAgent(ctx, body, preview))
-  const images = readImages(body.images ?? [], 'images')
+  const images = readImages({
+    loc: ['body', 'images'],
+    images: (body.images ?? []).map((url, at) => ({ url, at })),
+  })
   const replaces = body.replaces ?? instead
   if (body.replaces != null && body.session_id == null && alias === null)
     throw missing('session_id')

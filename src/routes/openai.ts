@@ -78,7 +78,7 @@ export const openAiRoutes = [
       const sessionId = body.metadata?.session_id?.toLowerCase() ?? null
       if (sessionId !== null && !isUuid(sessionId))
         throw invalid(['body', 'metadata', 'session_id'], 'a session id is a UUID')
-      const checkedImages = readImages(images, 'messages')
+      const checkedImages = readImages(images)
       if (isUnseen(message) && checkedImages.length === 0)
         throw invalid(['body', 'messages'], 'the last user message is empty')
       const draft: TurnDraft = {

@@ -14,6 +14,16 @@ import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 const QUESTION = [{ role: 'user' as const, content: 'When are refunds paid?' }]
+const text = { type: 'text', text: 'What does it say?' }
+const picture = (url: unknown) => ({ type: 'image_url', image_url: url })
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const withParts = (...content: unknown[]) => ({
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content },
+  ],
+})
 
 /** What the official client makes of our answers. */
 describe('the official OpenAI client (#8.25)', () => {
@@ -155,22 +165,16 @@ describe('the official OpenAI client (#8.25)', () => {
       'value_error',
     ],
     [{ response_format: {} }, 'response_format.type', 'missing'],
+    [withParts(text, { type: 'file', file: {} }), 'messages[1].content[1].type', 'value_error'],
+    [withParts(text, picture(undefined)), 'messages[1].content[1].image_url', 'missing'],
     [
-      {
-        messages: [
-          {
-            role: 'user',
-            content: [
-              { type: 'text', text: 'What does it say?' },
-              {
-                type: 'file',
-                file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,' },
-              },
-            ],
-          },
-        ],
-      },
-      'messages[0].content[1].type',
+      withParts(text, picture({ url: PIXEL }), picture({ url: 'https://cats.example/cat.png' })),
+      'messages[1].content[2]',
+      'value_error',
+    ],
+    [
+      withParts(...Array.from({ length: 5 }, () => picture({ url: PIXEL }))),
+      'messages[1].content',
       'value_error',
     ],
   ])('reads what is wrong with %j', async (body, param, code) => {
@@ -185,6 +189,19 @@ describe('the official OpenAI client (#8.25)', () => {
         param,
         code,
       })
+    }
+  })
+
+  it('shows a picture, whose address may stand without an object around it', async () => {
+    model.script = () => ({ text: 'A dot.' })
+    for (const url of [PIXEL, { url: PIXEL, detail: 'low' }]) {
+      const whole = await complete(clientOf(), {
+        model: 'remote',
+        ...withParts(text, picture(url)),
+      })
+      expect(whole.choices[0]?.message.content).toBe('A dot.')
+      const asked = JSON.stringify(model.calls.findLast(({ stream }) => stream))
+      expect(asked).toContain(PIXEL)
     }
   })
 

@@ -7,11 +7,12 @@ import { timeOf } from '../../platform/ids'
 import { serverError } from '../../wire/openai-error'
 import type { Frame } from '../../wire/sse'
 import type { ChatResponse } from '../events'
+import type { SentImages } from '../media'
 import { type CompletionRequest, messageText } from '../schema'
 
 export interface CompletionDraft {
   message: string
-  images: string[]
+  images: SentImages
   history: { role: 'user' | 'assistant'; content: string }[]
 }
 
@@ -32,51 +33,57 @@ export function readCompletion(body: CompletionRequest): CompletionDraft {
   const lastIndex = body.messages.findLastIndex((message) => message.role === 'user')
   const last = body.messages[lastIndex]
   if (!last) throw invalid(['body', 'messages'], 'at least one user message is needed')
-  requireReadable(last.content, lastIndex)
-  const { text, images } = readContent(last.content)
+  const loc = ['body', 'messages', lastIndex, 'content']
+  requireReadable(last.content, loc)
+  const text = textOf(last.content)
   const history = body.messages.slice(0, lastIndex).flatMap((message) => {
     if (message.role !== 'user' && message.role !== 'assistant') return []
-    const content = readContent(message.content).text
+    const content = textOf(message.content)
     return content === '' ? [] : [{ role: message.role, content }]
   })
   if (!messageText.safeParse(text).success)
     throw invalid(
-      ['body', 'messages', lastIndex, 'content'],
+      loc,
       `String should have at most ${LIMITS.messageLength} characters`,
       'string_too_long',
     )
-  return { message: text, images, history: history.slice(-100) }
+  const images = imagesOf(last.content)
+  return { message: text, images: { loc, images }, history: history.slice(-100) }
 }
 
 /** An empty one, which some clients send for none, would end every reply before its beginning. */
 export const readStop = (stop: CompletionRequest['stop']): string[] =>
   (typeof stop === 'string' ? [stop] : (stop ?? [])).filter((one) => one !== '')
 
-/** A file or a recording that nobody reads would be answered as if it had not been sent. */
-function requireReadable(content: Content, index: number): void {
+/** A file, a recording or an image that nobody reads would be answered as if it had not been sent. */
+function requireReadable(content: Content, loc: (string | number)[]): void {
   if (!Array.isArray(content)) return
-  const at = content.findIndex(({ type }) => type !== 'text' && type !== 'image_url')
-  if (at >= 0)
-    throw invalid(
-      ['body', 'messages', index, 'content', at, 'type'],
-      'parts are text or image_url; documents belong into a knowledge base',
-    )
+  for (const [at, { type, image_url }] of content.entries()) {
+    if (type !== 'text' && type !== 'image_url')
+      throw invalid(
+        [...loc, at, 'type'],
+        'parts are text or image_url; documents belong into a knowledge base',
+      )
+    if (type === 'image_url' && !image_url)
+      throw invalid([...loc, at, 'image_url'], 'Field required', 'missing')
+  }
 }
 
 type Content = CompletionRequest['messages'][number]['content']
 
-function readContent(content: Content): {
-  text: string
-  images: string[]
-} {
-  if (content == null) return { text: '', images: [] }
-  if (typeof content === 'string') return { text: content, images: [] }
-  return {
-    text: content
-      .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
-      .join('\n'),
-    images: content.flatMap((part) => (part.image_url ? [part.image_url.url] : [])),
-  }
+function textOf(content: Content): string {
+  if (!Array.isArray(content)) return content ?? ''
+  return content
+    .flatMap((part) => (part.type === 'text' && part.text ? [part.text] : []))
+    .join('\n')
+}
+
+function imagesOf(content: Content): SentImages['images'] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap(({ image_url }, at) => {
+    if (!image_url) return []
+    return [{ url: typeof image_url === 'string' ? image_url : image_url.url, at }]
+  })
 }
 
 const FINISH: Record<string, string> = { length: 'length', guard: 'content_filter' }
