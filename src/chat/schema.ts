@@ -164,14 +164,17 @@ export const CompletionRequest = z.object({
   messages: z
     .array(
       z.object({
-        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
         content: OpenAiContent.optional(),
       }),
     )
     .min(1)
     .max(1000),
   stream: z.boolean().nullable().optional(),
-  stream_options: z.object({ include_usage: z.boolean().optional() }).nullable().optional(),
+  stream_options: z
+    .object({ include_usage: z.boolean().nullable().optional() })
+    .nullable()
+    .optional(),
   max_tokens: mostTokens,
   max_completion_tokens: mostTokens,
   n: z.int().nullable().optional(),
@@ -210,7 +213,11 @@ export const CompletionOut = z.object({
   choices: z.array(
     z.object({
       index: z.int(),
-      message: z.object({ role: z.literal('assistant'), content: z.string() }),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.string(),
+        refusal: z.null(),
+      }),
       finish_reason: z.string(),
       logprobs: z.null(),
     }),

@@ -266,6 +266,18 @@ describe('the official OpenAI client (#8.25)', () => {
     expect(model.calls.filter(({ stream }) => stream).length - before).toBe(1)
   })
 
+  it('takes what clients send along that says nothing', async () => {
+    const said = { role: 'function', name: 'now', content: '12:00' }
+    const whole = await complete(clientOf(), {
+      messages: [{ role: 'assistant', content: null, function_call: {} }, said, ...QUESTION],
+      stream_options: { include_usage: null },
+      user: null,
+      stop: null,
+    })
+    // The protocol's answers always have the field.
+    expect(whole.choices[0]?.message).toHaveProperty('refusal', null)
+  })
+
   it('hands a seed to the model', async () => {
     model.script = () => ({ text: 'Hello.' })
     await complete(clientOf(), { model: 'remote', seed: 42 })

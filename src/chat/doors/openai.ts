@@ -118,7 +118,7 @@ export function presentCompletion(response: ChatResponse) {
     choices: [
       {
         index: 0,
-        message: { role: 'assistant' as const, content: response.reply },
+        message: { role: 'assistant' as const, content: response.reply, refusal: null },
         finish_reason: finishReason(response),
         logprobs: null,
       },
