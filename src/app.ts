@@ -16,6 +16,7 @@ import {
   honoPath,
   literalFirst,
   malformedParameter,
+  pageBefore,
   routesAt,
 } from './http/paths'
 import type { Route } from './http/route'
@@ -104,7 +105,10 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     }
   }
 
-  app.notFound(refuseMethod)
+  app.notFound((c) => {
+    const page = pageBefore(paths, c.req)
+    return page === null ? refuseMethod(c) : c.redirect(page, 308)
+  })
 
   app.onError((error, c) => {
     if (error instanceof ApiError) return answerError(c, error)

@@ -57,6 +57,33 @@ export function routesAt(paths: PathTree, path: string): Route[] {
     .map(({ route }) => route)
 }
 
+/**
+ * Where the page is whose address was written, or made by a program, with a slash behind it; null where there is none. A
+ * call of the API has one address.
+ */
+export function pageBefore(
+  paths: PathTree,
+  { method, url }: { method: string; url: string },
+  serves: (route: Route) => boolean = () => true,
+): string | null {
+  const { pathname, search } = new URL(url)
+  if (!pathname.endsWith('/') || !['GET', 'HEAD'].includes(method)) return null
+  const path = pathname.slice(0, -1)
+  return routesAt(paths, path).some((route) => isPage(route) && serves(route))
+    ? path + search
+    : null
+}
+
+function isPage({ method, answers }: Route): boolean {
+  const answer = answers[200]
+  return (
+    method === 'GET' &&
+    typeof answer === 'object' &&
+    'media' in answer &&
+    answer.media === 'text/html'
+  )
+}
+
 /** Methods that the path serves, empty when there is no such path. */
 export function allowedMethods(paths: PathTree, path: string): string[] {
   const routes = routesAt(paths, path)

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context'
 import { findSite, type Site } from '../domains/directory'
 import { isOwnHost } from '../domains/own-hosts'
-import { type PathTree, routesAt } from '../http/paths'
+import { type PathTree, pageBefore, routesAt } from '../http/paths'
 import type { Route } from '../http/route'
 import { loadAgentOf, loadPublicAgents } from '../pages/load-agent-page'
 import {
@@ -37,7 +37,9 @@ export function serveSites(paths: PathTree): MiddlewareHandler<AppEnv> {
     const front = isRead ? await serveFront(c, site) : null
     if (front !== null) return front
     const [route] = routesAt(paths, c.req.path)
-    return route !== undefined && isOfPages(route) ? next() : neutral(c)
+    if (route !== undefined && isOfPages(route)) return next()
+    const page = pageBefore(paths, c.req, isOfPages)
+    return page === null ? neutral(c) : c.redirect(page, 308)
   }
 }
 

@@ -320,6 +320,11 @@ describe('a bound host', () => {
       'Hello from billing.',
     )
     expect((await at(domain, `/login/${tenant.id}`)).status).toBe(200)
+    const slashed = await at(domain, `/a/${tenant.alias}/billing-page/`)
+    expect([slashed.status, slashed.headers.get('location')]).toEqual([
+      308,
+      `/a/${tenant.alias}/billing-page`,
+    ])
   })
 
   it('shows the published agents when none is bound', async () => {
@@ -356,6 +361,7 @@ describe('a bound host', () => {
       ['GET', '/v1/admin/tenants', { 'x-admin-token': 'x' }],
       ['GET', '/openapi.json', {}],
       ['GET', '/docs', {}],
+      ['GET', '/docs/', {}],
       ['GET', '/health', {}],
       ['GET', `/internal/tls-allow?domain=${domain}`, {}],
       ['OPTIONS', '/v1/agents', { origin: 'https://console.example' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharedParley } from '../support/harness'
+import { rawSend } from '../support/raw-send'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'fr' }
 
@@ -37,5 +38,23 @@ describe('what people read who open an address', () => {
     const parley = await sharedParley()
     const answer = await parley.call('DELETE', '/health', { headers: BROWSER })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('is where it is also with a slash behind it', async () => {
+    const parley = await sharedParley()
+    for (const method of ['GET', 'HEAD'])
+      for (const path of ['/console', '/docs', '/a/caf%C3%A9/desk', '/login/nobody']) {
+        const answer = await rawSend(parley.edge, method, `${path}/?lang=fr`)
+        expect([answer.status, answer.headers.get('location')]).toEqual([308, `${path}?lang=fr`])
+      }
+    for (const [method, path] of [
+      ['POST', '/console/'],
+      ['GET', '/console//'],
+      ['GET', '//console/'],
+      ['GET', '//example.com/'],
+      ['GET', '/v1/agents/'],
+      ['GET', '/health/'],
+    ] as const)
+      expect([path, (await rawSend(parley.edge, method, path)).status]).toEqual([path, 404])
   })
 })
