@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY_LIMITS } from '../../src/config/limits'
 import { allowedMethods, compilePaths } from '../../src/http/paths'
@@ -191,6 +192,13 @@ describe.each(ROUTES.filter((route) => route.json).map((route) => ({ name: keyOf
           path,
           options: { body: 'hello', headers: { 'content-type': 'text/plain' } },
           types: ['json_invalid'],
+        },
+        {
+          name: 'what is packed',
+          path,
+          options: { body: gzipSync('{}'), headers: { 'content-encoding': 'gzip' } },
+          types: ['value_error'],
+          loc: ['header', 'content-encoding'],
         },
         {
           name: 'no type',
