@@ -14,9 +14,9 @@ const FILE_NAME = new RegExp(`;\\s*filename=${QUOTED}`, 'i')
 const forms = new WeakMap<HonoRequest, Promise<FormData>>()
 
 /**
- * The multipart form of a request. .NET leaves names unquoted and older Python names a file in `filename*` alone, neither of
- * which the runtime reads: where it finds no file, the parts are named in the usual way first. @throws Error for no form, and
- * for one of too many parts
+ * The multipart form of a request. .NET leaves names unquoted, or packs other letters as mails do, and older Python names a
+ * file in `filename*` alone, none of which the runtime reads: where it finds no file or such a name, the parts are named in
+ * the usual way first. @throws Error for no form, and for one of too many parts
  */
 export function readMultipart(request: HonoRequest): Promise<FormData> {
   const form = forms.get(request) ?? parseForm(request)
@@ -33,9 +33,11 @@ async function parseForm(request: HonoRequest): Promise<FormData> {
   const boundary = quoted ?? plain
   if (boundary !== undefined) requireFewParts(Buffer.from(bytes), boundary)
   const asSent = parse(bytes)
-  const found = await asSent.then((form) => form.get('file') instanceof File).catch(() => false)
+  const found = await asSent.then((form) => isNamed(form.get('file'))).catch(() => false)
   return found || boundary === undefined ? asSent : parse(renameParts(Buffer.from(bytes), boundary))
 }
+
+const isNamed = (file: unknown): boolean => file instanceof File && !file.name.startsWith('=?')
 
 function requireFewParts(bytes: Buffer, boundary: string): void {
   let parts = 0

@@ -55,6 +55,10 @@ describe('uploads', { timeout: 90_000 }, () => {
       `name=file; filename="=?utf-8?B?R3LDtsOfZS50eHQ=?="; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt`,
       'Größe.txt',
     ],
+    'in other letters and quotes, by .NET': [
+      `name="file"; filename="=?utf-8?B?R3LDtsOfZS50eHQ=?="; filename*=utf-8''Gr%C3%B6%C3%9Fe.txt`,
+      'Größe.txt',
+    ],
     'in the extended way alone, by older Python': [
       `name="file"; filename*=utf-8''Ma%C3%9Fe.txt`,
       'Maße.txt',
