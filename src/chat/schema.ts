@@ -142,8 +142,11 @@ export type UiMessageRequest = z.output<typeof UiMessageRequest>
 
 const OpenAiPart = z.object({
   type: z.string(),
-  text: z.string().optional(),
-  image_url: z.union([z.object({ url: z.string() }), z.string()]).optional(),
+  text: z.string().nullable().optional(),
+  image_url: z
+    .union([z.object({ url: z.string() }), z.string()])
+    .nullable()
+    .optional(),
 })
 const OpenAiContent = z.union([z.string(), z.array(OpenAiPart), z.null()], {
   error: 'a text or a list of parts, each with its type',

@@ -269,7 +269,11 @@ describe('the official OpenAI client (#8.25)', () => {
   it('takes what clients send along that says nothing', async () => {
     const said = { role: 'function', name: 'now', content: '12:00' }
     const whole = await complete(clientOf(), {
-      messages: [{ role: 'assistant', content: null, function_call: {} }, said, ...QUESTION],
+      messages: [
+        { role: 'assistant', content: null, function_call: {} },
+        said,
+        { role: 'user', content: [{ ...text, image_url: null }] },
+      ],
       stream_options: { include_usage: null },
       user: null,
       stop: null,
