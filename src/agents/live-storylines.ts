@@ -63,8 +63,9 @@ interface LiveRow {
 
 export function toLiveStoryline(row: LiveRow): LiveStoryline {
   const { behaviour, when, examples, offerCooldownDays, ...known } = row
+  const { ids: _, ...told } = behaviour
   return {
-    ...behaviour,
+    ...told,
     ...known,
     start: {
       when,

@@ -2,19 +2,22 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
 import { agents } from '../db/tables/agents'
 import { skills } from '../db/tables/skills'
-import { holds, listHolders } from '../revisions/references'
+import { holds, listHolders, replaceInStorylines } from '../revisions/references'
 
 /** A tool of the server's, or all of them. */
 const isOf = (whole: string): SQL =>
   sql`(value = ${whole} OR substr(value, 1, ${[...whole].length + 1}) = ${`${whole}/`})`
 
+/** Fields of nodes that name a tool, in format 1 and in those that are read as it. */
+const TOOL_FIELDS = sql.raw("'tool', 'function', 'name', 'action'")
+
 export const listMcpHolders = (ctx: OperatorContext, server: { tenantId: string; name: string }) =>
   listHolders(ctx, server, 'tools', isOf(`mcp:${server.name}`))
 
 /**
- * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills gets the
- * server's new name.
- * @param after null when the server is deleted: they are taken out.
+ * Statements for a write's batch: every `mcp:{server}` and `mcp:{server}/{tool}` in the lists of agents and skills, and in the
+ * nodes of storylines' working copies, gets the server's new name.
+ * @param after null when the server is deleted: they are taken out of the lists.
  */
 export function replaceMcpReferences(
   ctx: OperatorContext,
@@ -26,15 +29,22 @@ export function replaceMcpReferences(
   const path = '$.tools'
   const isOurs = isOf(whole)
   const renamed = after === null ? null : `mcp:${after.name}`
-  return [agents, skills].map((table) =>
+  const rest = sql`substr(value, ${[...whole].length + 1})`
+  const isNodes = sql`type = 'text' AND (key IN (${TOOL_FIELDS}) OR instr(path, 'tools') > 0) AND ${isOurs}`
+  const lists = [agents, skills].map((table) =>
     ctx.db
       .update(table)
       .set({
         config: sql`json_set(${table.config}, ${path}, (
-          SELECT json_group_array(CASE WHEN ${isOurs} THEN ${renamed} || substr(value, ${[...whole].length + 1}) ELSE value END)
+          SELECT json_group_array(CASE WHEN ${isOurs} THEN ${renamed} || ${rest} ELSE value END)
           FROM json_each(${table.config}, ${path}) WHERE ${renamed} IS NOT NULL OR NOT ${isOurs}))`,
         updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
       })
       .where(and(eq(table.tenantId, before.tenantId), holds(table, 'tools', isOurs))),
   )
+  if (renamed === null) return lists
+  return [
+    ...lists,
+    ...replaceInStorylines(ctx, before.tenantId, isNodes, sql`${renamed} || ${rest}`),
+  ]
 }

@@ -15,6 +15,7 @@ export type ToolDirectory = ReadonlyMap<
 /** One row a server, for a batch. */
 export function selectDirectory(db: Db, tenantId: string) {
   return pickOwn(db, mcpServers, tenantId, {
+    id: mcpServers.id,
     name: mcpServers.name,
     enabled: mcpServers.enabled,
     tools: sql<string | null>`CASE WHEN ${mcpServers.tools} IS NOT NULL THEN (

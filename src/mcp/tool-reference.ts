@@ -12,6 +12,23 @@ export function parseReference(text: string): { server: string; tool: string | n
 
 export const referenceTo = (server: string, tool: string): string => `${PREFIX}${server}/${tool}`
 
+/**
+ * A reference with its server's present name: what is published goes on to name it as it was called then. Pure.
+ * @param ids of servers, by those names
+ */
+export function currentReference(
+  reference: string,
+  ids: Readonly<Record<string, string>> | undefined,
+  servers: readonly { id: string; name: string }[],
+): string {
+  const named = parseReference(reference)
+  const id = named && ids?.[named.server]
+  const server = servers.find((one) => one.id === id)
+  return named && server
+    ? PREFIX + server.name + reference.slice(PREFIX.length + named.server.length)
+    : reference
+}
+
 /** Whether one of an agent's references covers a tool of a server. */
 export function isReferred(references: Iterable<string>, server: string, tool: string): boolean {
   for (const reference of references) {

@@ -57,28 +57,35 @@ export function replaceReferences(
   )
 }
 
-/**
- * The same for knowledge bases that nodes of storylines name, in working copies alone: a published version never changes,
- * and finds a base by its former name.
- */
+/** The same for the nodes of working copies. What is published never changes: it has the ids behind its names. */
 export function renameInStorylines(
   ctx: OperatorContext,
   before: { tenantId: string; name: string },
   after: { name: string },
 ) {
-  if (before.name === after.name) return []
+  const isIt = sql`atom = ${before.name} AND instr(path, 'knowledge_bases') > 0`
+  return before.name === after.name
+    ? []
+    : replaceInStorylines(ctx, before.tenantId, isIt, sql`${after.name}`)
+}
+
+/**
+ * Statements by which values in the nodes of working copies get another one.
+ * @param isIt which, and @param to what: of a row of `json_tree`
+ */
+export function replaceInStorylines(ctx: OperatorContext, tenantId: string, isIt: SQL, to: SQL) {
   const { graph } = storylines
-  const places = sql`json_tree(${graph}, '$.nodes') WHERE atom = ${before.name} AND instr(path, 'knowledge_bases') > 0`
+  const places = sql`json_tree(${graph}, '$.nodes') WHERE ${isIt}`
   return [
     ctx.db
       .update(storylines)
       .set({
-        graph: sql`(WITH RECURSIVE places (n, place) AS (SELECT row_number() OVER (), fullkey FROM ${places}),
+        graph: sql`(WITH RECURSIVE places (n, place, value) AS (SELECT row_number() OVER (), fullkey, ${to} FROM ${places}),
           steps (n, made) AS (SELECT 0, ${graph} UNION ALL
-            SELECT places.n, json_replace(made, place, ${after.name}) FROM steps JOIN places ON places.n = steps.n + 1)
+            SELECT places.n, json_replace(made, place, places.value) FROM steps JOIN places ON places.n = steps.n + 1)
           SELECT made FROM steps ORDER BY n DESC LIMIT 1)`,
         updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
       })
-      .where(and(eq(storylines.tenantId, before.tenantId), sql`EXISTS (SELECT 1 FROM ${places})`)),
+      .where(and(eq(storylines.tenantId, tenantId), sql`EXISTS (SELECT 1 FROM ${places})`)),
   ]
 }

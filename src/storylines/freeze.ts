@@ -1,8 +1,9 @@
 import { STORYLINE_WORDS, type StorylineWord } from '../config/names'
 import type { StorylineRow } from '../db/tables/storylines'
+import { parseReference } from '../mcp/tool-reference'
 import type { Graph } from './graph'
 import { readGraph, slotsUsed } from './read-graph'
-import type { Behaviour } from './records'
+import type { Behaviour, NamedIds } from './records'
 import { propertiesOf, readSlots } from './slots'
 
 /** What publishing a working copy makes of it. */
@@ -12,11 +13,34 @@ export interface Frozen {
   behaviour: Behaviour
 }
 
-export function freeze(row: StorylineRow): Frozen {
+/** @param ids of all that may be named; those that the graph names are frozen with it. */
+export function freeze(row: StorylineRow, ids?: NamedIds): Frozen {
   const { slots } = readSlots(row.profileSchema)
   const { graph, foreign } = readGraph(row.graph, slots)
   const profileSchema = foreign ? withUndeclared(row.profileSchema, graph) : row.profileSchema
-  return { graph, profileSchema, behaviour: behaviourOf(row) }
+  const behaviour = { ...behaviourOf(row), ...(ids && { ids: namedIn(graph, ids) }) }
+  return { graph, profileSchema, behaviour }
+}
+
+function namedIn({ nodes }: Graph, { bases, servers }: NamedIds): NamedIds {
+  const all = Object.values(nodes)
+  const tools = all.flatMap(({ tool, tools = [] }) => [tool ?? '', ...tools])
+  const pick = (ids: Readonly<Record<string, string>>, names: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(ids)
+        .filter(([name]) => names.includes(name))
+        .toSorted(),
+    )
+  return {
+    bases: pick(
+      bases,
+      all.flatMap((node) => node.knowledge_bases ?? []),
+    ),
+    servers: pick(
+      servers,
+      tools.map((tool) => parseReference(tool)?.server ?? ''),
+    ),
+  }
 }
 
 /** Slots that a graph of another shape uses without saying so take any text. */

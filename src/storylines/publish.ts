@@ -15,8 +15,12 @@ import { readSurroundings, subjectOf } from './surroundings'
 
 /** Checks the working copy as it is saved. */
 export async function checkStoryline(ctx: TenantContext, row: StorylineRow): Promise<Validation> {
+  return (await examine(ctx, row)).validation
+}
+
+async function examine(ctx: TenantContext, row: StorylineRow) {
   const [{ validate }, around] = await Promise.all([loadRules(), readSurroundings(ctx, row)])
-  return validate(subjectOf(row), around)
+  return { validation: validate(subjectOf(row), around), ids: around.ids }
 }
 
 /**
@@ -35,11 +39,11 @@ export async function publishStoryline(
   const row = await changeResource(ctx, STORYLINE, id, async () => {
     const before = await getStoryline(ctx, id)
     rested = before.status === 'unpublished'
-    const { ok, errors } = await checkStoryline(ctx, before)
-    if (!ok) throw refusal(errors)
+    const { validation, ids } = await examine(ctx, before)
+    if (!validation.ok) throw refusal(validation.errors)
     await gate?.(ctx, before)
     const [{ freeze }, live] = await Promise.all([loadRules(), findLive(ctx, before)])
-    const frozen = freeze(before)
+    const frozen = freeze(before, ids)
     if (live && isSame(live, frozen)) return before
     const revisionId = newId(ctx.now)
     const published = { status: 'published' as const, publishedRevisionId: revisionId }

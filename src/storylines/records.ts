@@ -16,13 +16,21 @@ export interface Behaviour {
   showProfile: boolean
   allowAgentEnroll: boolean
   nextStorylineId: string | null
+  /** Absent in what was published before they were kept: there names alone count. */
+  ids?: NamedIds
+}
+
+/** The ids behind the names in a graph, as publishing found them: what is renamed later, and who takes a name then, changes nothing. */
+export interface NamedIds {
+  bases: Readonly<Record<string, string>>
+  servers: Readonly<Record<string, string>>
 }
 
 /**
  * A published storyline as the turns of its agent know it: all that decides whether it starts. Its graph is read by
  * `revision(revisionId)` once it matters.
  */
-export interface LiveStoryline extends Behaviour {
+export interface LiveStoryline extends Omit<Behaviour, 'ids'> {
   id: string
   revisionId: string
   /** Starts before others that may; these two act at once, without publishing. */

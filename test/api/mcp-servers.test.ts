@@ -496,6 +496,59 @@ describe('remote MCP servers', () => {
       expect(await toolsOf()).toEqual([left, left])
     })
 
+    it('storylines follow a rename: working copies by the name, what is published by what it named then', async () => {
+      const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
+      await seedAgent(tenant, 'guide', { tools: [`mcp:${name}`, 'current_time'], published: true })
+      const call = (to: string) => ({
+        type: 'tool',
+        tool: `mcp:${name}/look_up`,
+        exits: [
+          { id: 'done', to, on: 'done' },
+          { id: 'error', to: 'sorry', on: 'error' },
+        ],
+      })
+      const graph = {
+        schema: 1,
+        start: 'look',
+        nodes: {
+          look: call('talk'),
+          talk: {
+            type: 'converse',
+            goal: 'Talk it over.',
+            tools: ['current_time', `mcp:${name}/look_up`],
+          },
+          sorry: { type: 'end', say: `mcp:${name} did not answer.` },
+        },
+      }
+      const created = await tenant.call('POST', '/v1/storylines', {
+        agent_name: 'guide',
+        key: 'look',
+        name: 'Look',
+        entry: 'menu',
+        graph,
+      })
+      expect(created.status, created.text).toBe(200)
+      const path = `/v1/storylines/${created.json.id}`
+      const published = await tenant.call('POST', `${path}/publish`)
+      expect(published.status, published.text).toBe(200)
+      for (const next of ['first', 'ünïcode 名'])
+        await tenant.call('PATCH', `/v1/mcp-servers/${id}`, { name: next })
+      await peer.addChecked(hostile.urlOf('/tools?other'), { name })
+      const { nodes } = (await tenant.call('GET', path)).json.graph
+      expect(nodes).toEqual({
+        ...graph.nodes,
+        look: { ...graph.nodes.look, tool: 'mcp:ünïcode 名/look_up' },
+        talk: { ...graph.nodes.talk, tools: ['current_time', 'mcp:ünïcode 名/look_up'] },
+      })
+      peer.callOnce('mcp__n_code__look_up', {})
+      hostile.calls.length = 0
+      const said = await tenant.as('ada', 'POST', '/v1/chat', { message: 'Look', agent: 'guide' })
+      expect(said.json.storyline, said.text).toMatchObject({ name: 'Look' })
+      expect(peer.offered()).toEqual(['current_time', 'mcp__n_code__look_up'])
+      const made = hostile.calls.filter(({ call }) => call.method === 'tools/call')
+      expect(made.map(({ path }) => path)).toEqual(['/tools', '/tools'])
+    })
+
     it('tools of a server that is off, unknown or not announced are skipped, and said so', async () => {
       const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
       await seedAgent(tenant, 'careful', {

@@ -205,6 +205,39 @@ describe('storylines in a chat, with the offline model', () => {
     expect(json.version).toBe(1)
   })
 
+  it('what was published keeps to its base when another one takes the name; gone, the name counts', async () => {
+    const { tenant, id } = await seedCourse(parley)
+    const publish = async () =>
+      (await expectOk(tenant.call('POST', `/v1/storylines/${id}/publish`))).json
+        .published_revision_id
+    const published = await publish()
+    await expectOk(tenant.call('PATCH', '/v1/knowledge-bases/spanish-a1', { name: 'spanish "b1"' }))
+    await seedBase(tenant, 'spanish-a1', {
+      Other: 'Teach the five café phrases one by one: this one is of another course.',
+    })
+    const teach = async (user: string) => {
+      const say = talk(tenant, 'lola', user)
+      await say('Hello')
+      await say('at the café')
+      return (await say('beginner')).sources.map((one: unknown) => JSON.stringify(one))
+    }
+    expect(await teach('ann')).toEqual([expect.stringContaining('un café con leche')])
+    const { json } = await expectOk(tenant.call('GET', `/v1/storylines/${id}`))
+    const { graph } = storylineFile('spanish-cafe')
+    const record = { agent_name: json.agent_name, key: json.key, graph }
+    await expectOk(tenant.call('PUT', `/v1/storylines/${id}`, record))
+    expect(await publish()).not.toBe(published)
+    expect(await teach('bob')).toEqual([expect.stringContaining('of another course')])
+    const same = await publish()
+    expect(await publish()).toBe(same)
+    await tenant.call('DELETE', '/v1/knowledge-bases/spanish-a1')
+    await seedBase(tenant, 'spanish-a1', {
+      New: 'Teach the five café phrases one by one: this one is made anew.',
+    })
+    expect(await teach('eve')).toEqual([expect.stringContaining('made anew')])
+    expect(await publish()).not.toBe(same)
+  })
+
   it('a question in between is answered, and what was open is asked again', async () => {
     const tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Hours: 'The office is open from nine to five on weekdays.' })

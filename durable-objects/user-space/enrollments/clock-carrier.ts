@@ -7,12 +7,14 @@ import { createTurnServers } from '../../../src/mcp/turn-servers'
 import { egressContext } from '../../../src/platform/egress-context'
 import { fetchWeather } from '../../../src/platform/weather'
 import type { Carrier } from '../../../src/storylines/play'
+import type { StorylineRevision } from '../../../src/storylines/records'
 import { NO_TENANT_FACTS } from '../../../src/tenants/tenant-facts'
 import type { UserFacts } from '../../../src/users/user-facts'
 import type { SpaceCore } from '../core/space-core'
 
 export interface ClockGround extends Pick<CarrierPorts, 'storylines' | 'schedule'> {
   enrollment: { id: string; agentId: string }
+  revision: StorylineRevision
   profile: UserFacts
   now: number
 }
@@ -23,7 +25,7 @@ export interface ClockGround extends Pick<CarrierPorts, 'storylines' | 'schedule
  */
 export function clockCarrier(
   core: SpaceCore,
-  { enrollment, profile, now, storylines, schedule }: ClockGround,
+  { enrollment, revision, profile, now, storylines, schedule }: ClockGround,
 ): Carrier & { close(): Promise<void> } {
   const { env } = core
   const config = configOf(env)
@@ -57,5 +59,5 @@ export function clockCarrier(
     stop.abort()
     return servers.close()
   }
-  return { ...carrierOf(ports, lookUp, enrollment.id), close }
+  return { ...carrierOf(ports, lookUp, enrollment.id, revision), close }
 }

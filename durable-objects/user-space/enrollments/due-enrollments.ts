@@ -91,6 +91,7 @@ export class DueEnrollments {
     const person = { registered, lang, timezone: timezone ?? '', city: city ?? '' }
     const carrier = clockCarrier(this.#core, {
       enrollment,
+      revision: playable.revision,
       profile,
       now,
       storylines: {

@@ -67,9 +67,9 @@ export class Enrollments {
         firstContact: !sessions.hasOthers(agent.id, sessionId),
       }),
       story: (revisionId) => this.playable(revisionId),
-      bases: async (names) => {
+      bases: async (named) => {
         const { address, env } = this.#core
-        return address ? findBases(openReplica(env.DB), address.tenantId, names) : []
+        return address ? findBases(openReplica(env.DB), address.tenantId, named) : []
       },
       callOnce: (id, step, words, call) => this.callOnce(keys, id, step, words, call),
       newId: () => this.#core.mint(Date.now()),

@@ -1,6 +1,8 @@
 import { SECOND_MS } from '../../config/limits'
+import { currentReference } from '../../mcp/tool-reference'
 import { within } from '../../models/deadlines'
 import type { Carrier, ToolResult } from '../../storylines/play'
+import type { NamedIds, StorylineRevision } from '../../storylines/records'
 import type { Effect } from '../../storylines/story-state'
 import { homeZone } from '../moment'
 import type { TurnPorts } from '../run-turn'
@@ -26,11 +28,13 @@ const FAILED = { ok: false, data: null } as const
 /**
  * Carries out what a storyline asks for, in a turn of its user or at the clock.
  * @param lookUp once a tool is called; null for an agent that is gone.
+ * @param revision that the enrollment is on
  */
 export function carrierOf(
   ports: CarrierPorts,
   lookUp: () => Promise<ToolGround | null>,
   enrollmentId: string,
+  { behaviour: { ids } }: StorylineRevision,
 ): Carrier {
   return {
     callTool: (call) =>
@@ -38,7 +42,7 @@ export function carrierOf(
         enrollmentId,
         call.step,
         JSON.stringify([call.node, call.tool, call.args]),
-        () => callTool(ports, lookUp, call),
+        () => callTool(ports, lookUp, call, ids?.servers),
       ),
     // Stored with the reply; who is told of it is told once that stands.
     handOff: async () => true,
@@ -49,13 +53,14 @@ async function callTool(
   ports: CarrierPorts,
   lookUp: () => Promise<ToolGround | null>,
   call: ToolCall,
+  serverIds: NamedIds['servers'] | undefined,
 ): Promise<ToolResult> {
   try {
     return await within(call.timeoutS * SECOND_MS, async () => {
       const ground = await lookUp()
       if (!ground) return { ...FAILED, status: 404 }
       return call.tool.startsWith('mcp:')
-        ? callRemote(ports, ground, call)
+        ? callRemote(ports, ground, call, serverIds)
         : callOwn(ports, ground, call)
     })
   } catch {
@@ -66,10 +71,12 @@ async function callTool(
 
 async function callRemote(
   ports: CarrierPorts,
-  { lookups }: ToolGround,
+  { agent, lookups }: ToolGround,
   { tool, args }: ToolCall,
+  serverIds: NamedIds['servers'] | undefined,
 ): Promise<ToolResult> {
-  const found = (await lookups.remote).find(({ reference }) => reference === tool)
+  const current = currentReference(tool, serverIds, agent.mcp)
+  const found = (await lookups.remote).find(({ reference }) => reference === current)
   if (!found) return { ...FAILED, status: 404 }
   const { ok, text } = await ports.callRemote(found.server, found.definition.name, args)
   return { ok, status: ok ? 200 : 500, data: readData(text) }

@@ -1,4 +1,5 @@
 import type { Enrollment, EnrollmentHead } from '../../storylines/enrollment'
+import type { NamedBase } from '../../storylines/find-bases'
 import type { ToolResult } from '../../storylines/play'
 import type { CountStep, StorylineRevision } from '../../storylines/records'
 import type { Story, Tried } from '../../storylines/story-state'
@@ -46,8 +47,8 @@ export interface StorylineDesk {
   place(): ChatPlace
   /** @returns null when the revision is gone. Rejects when that cannot be known now: the turn fails, and moves nothing. */
   story(revisionId: string): Promise<Playable | null>
-  /** Bases of the tenant by their names, for a node that searches others than its agent does. */
-  bases(names: readonly string[]): Promise<{ id: string; name: string; instructions: string }[]>
+  /** Bases of the tenant that a node searches instead of its agent's. */
+  bases(named: readonly NamedBase[]): Promise<{ id: string; name: string; instructions: string }[]>
   /** Makes a call once: repeated with the same words, it has the first one's result. */
   callOnce(
     enrollmentId: string,

@@ -11,7 +11,7 @@ import {
 import { beginStoryline, playOn } from './lead-on'
 import { readMessage, whoIsAnswered } from './read-message'
 import { type GuidePorts, type Running, Scene } from './scene'
-import { listed, type StorylineTurn } from './storyline-turn'
+import { reachOf, type StorylineTurn } from './storyline-turn'
 
 /**
  * Reads the message for the storyline that the user is in, or starts one. Null where none has anything to say: the agent
@@ -82,8 +82,9 @@ async function hearMessage(scene: Scene, { enrollment }: Running): Promise<Story
 /** A storyline that is over leaves its last node's instructions in force. */
 async function holdOn(scene: Scene, enrollment: Enrollment): Promise<StorylineTurn | null> {
   const playable = await scene.ports.storylines.story(enrollment.revisionId)
-  const node = playable?.story.graph.nodes[enrollment.node]
+  if (!playable) return null
+  const node = playable.story.graph.nodes[enrollment.node]
   if (!node?.instructions && !node?.goal) return null
   const guide = { goal: node.goal ?? '', instructions: node.instructions ?? '', noted: [] }
-  return scene.told({ guide, bases: listed(node.knowledge_bases), tools: listed(node.tools) })
+  return scene.told({ guide, ...reachOf(node, playable.revision, scene.servers) })
 }

@@ -57,7 +57,8 @@ export async function playOn(
   const { story } = playable
   const { state } = enrollment.kept
   const { request, lookups } = scene.turn
-  const carrier = carrierOf(scene.ports, async () => ({ ...request, lookups }), enrollment.id)
+  const lookUp = async () => ({ ...request, lookups })
+  const carrier = carrierOf(scene.ports, lookUp, enrollment.id, playable.revision)
   const ran = await play(story, state, event, scene.person, scene.now, carrier)
   const missed =
     event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts

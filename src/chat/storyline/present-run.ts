@@ -7,7 +7,7 @@ import type { Ran, Story } from '../../storylines/story-state'
 import { storyWord } from '../../storylines/words'
 import type { Playable } from './desk'
 import type { Scene } from './scene'
-import { finishOf, listed, type StorylineTurn } from './storyline-turn'
+import { finishOf, reachOf, type StorylineTurn } from './storyline-turn'
 
 /** The words and the parts of a page that one storyline's turn comes to. */
 export function presentRun(
@@ -37,8 +37,7 @@ export function presentRun(
         instructions: node?.instructions ?? '',
         noted: notedLines(story, ran, node?.extract ?? [], lang),
       },
-      bases: listed(node?.knowledge_bases),
-      tools: listed(node?.tools),
+      ...reachOf(node, revision, scene.servers),
       topic: isNew ? (node?.goal ?? null) : null,
     })
   }

@@ -1,3 +1,4 @@
+import type { AgentFacts } from '../../agents/resolve-agent'
 import type { Enrollment, KeptState } from '../../storylines/enrollment'
 import { isOpen } from '../../storylines/enrollment'
 import type { LiveStoryline } from '../../storylines/records'
@@ -44,6 +45,10 @@ export class Scene {
 
   get message(): string {
     return this.turn.request.message
+  }
+
+  get servers(): AgentFacts['mcp'] {
+    return this.turn.request.agent.mcp
   }
 
   get now(): number {

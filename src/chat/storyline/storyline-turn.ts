@@ -1,4 +1,9 @@
+import type { AgentFacts } from '../../agents/resolve-agent'
 import type { FinishReason } from '../../config/names'
+import { currentReference } from '../../mcp/tool-reference'
+import type { NamedBase } from '../../storylines/find-bases'
+import type { StoryNode } from '../../storylines/graph'
+import type { StorylineRevision } from '../../storylines/records'
 import type { ShownStoryline } from '../../storylines/show'
 import type { Clarify, Form } from '../../storylines/speak'
 import type { EnrollmentChange } from './desk'
@@ -21,7 +26,7 @@ export interface StorylineTurn {
   closing: string
   guide: NodeGuide | null
   /** Bases and tools of the node that leads the conversation; null for the agent's own. */
-  bases: readonly string[] | null
+  bases: readonly NamedBase[] | null
   tools: readonly string[] | null
   /** What is searched where the user did not ask anything yet; null for the message. */
   topic: string | null
@@ -59,8 +64,21 @@ export function joined(first: StorylineTurn, second: StorylineTurn): StorylineTu
   }
 }
 
-export const listed = (names: readonly string[] | undefined): readonly string[] | null =>
-  names === undefined || names.length === 0 ? null : names
+/** The bases and tools of a node, servers by their present names; null for the agent's own. */
+export function reachOf(
+  node: StoryNode | undefined,
+  { behaviour: { ids } }: StorylineRevision,
+  servers: AgentFacts['mcp'],
+): Pick<StorylineTurn, 'bases' | 'tools'> {
+  const { knowledge_bases: bases = [], tools = [] } = node ?? {}
+  return {
+    bases: bases.length === 0 ? null : bases.map((name) => ({ name, id: ids?.bases[name] })),
+    tools:
+      tools.length === 0
+        ? null
+        : tools.map((tool) => currentReference(tool, ids?.servers, servers)),
+  }
+}
 
 export const finishOf = (
   handedOff: boolean,
