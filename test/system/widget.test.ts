@@ -110,6 +110,17 @@ describe('what a site may choose', () => {
     await expect.poll(async () => (await parts(page)).panel?.height).toBeGreaterThanOrEqual(360)
   })
 
+  it('a target that is no selector is told once, and the chat floats as without one (#14.1)', async () => {
+    const page = await visit({ attributes: 'data-target="#1x"', html: '<div id="1x"></div>' })
+    await press(page)
+    await (await chatIn(page)).getByText('Welcome to Acme.').waitFor()
+    const faults = open.at(-1)?.faults ?? []
+    await expect
+      .poll(() => faults)
+      .toEqual([expect.stringContaining("'#1x' is not a valid selector")])
+    faults.length = 0
+  })
+
   it('what stands or opens by itself leaves the reader where they are, also on the next visit', async () => {
     const place = (page: Page) =>
       page.evaluate(() => [scrollY, document.activeElement?.id, document.hasFocus()])

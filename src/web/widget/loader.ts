@@ -29,7 +29,13 @@ class Widget {
 
   constructor(options: Options) {
     this.#options = options
-    const target = options.target === null ? null : document.querySelector(options.target)
+    let target: Element | null = null
+    try {
+      if (options.target) target = document.querySelector(options.target)
+    } catch (error) {
+      // No selector: the console says so, and it is as where nothing is found.
+      reportError(error)
+    }
     this.#inline = target !== null
     this.#view = new View(
       options,
@@ -173,7 +179,7 @@ class Widget {
 
   #hear({ source, origin, data }: MessageEvent<ToHost>): void {
     // `#frame` stands in a closed root, so nobody else can say this from its window.
-    if (source === null || source !== this.#frame?.contentWindow) return
+    if (!source || source !== this.#frame?.contentWindow) return
     if (origin !== this.#options.app) return
     if (data.type === 'ready') this.#begin(data)
     else if (data.type === 'close') void this.close()

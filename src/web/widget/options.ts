@@ -53,12 +53,12 @@ export function readOptions({ src, dataset, nonce }: HTMLScriptElement): Options
 export function frameAddress(options: Options, host: Record<string, string>): string {
   const { app, tenant, agent, lang, theme, accent, greeting } = options
   const url = new URL(
-    `/widget/${encodeURIComponent(tenant)}${agent === null ? '' : `/${encodeURIComponent(agent)}`}`,
+    `/widget/${encodeURIComponent(tenant)}${agent ? `/${encodeURIComponent(agent)}` : ''}`,
     app,
   )
   if (lang !== 'auto') url.searchParams.set('lang', lang)
   if (theme !== 'auto') url.searchParams.set('theme', theme)
-  if (accent !== null) url.searchParams.set('accent', accent.slice(1))
+  if (accent) url.searchParams.set('accent', accent.slice(1))
   if (!greeting) url.searchParams.set('greeting', 'off')
   url.hash = String(new URLSearchParams(host))
   return url.href
