@@ -195,6 +195,19 @@ describe('/me/reminders', () => {
     expect((await add('ivy', { due_at: 'PT2H' }, key)).status).toBe(422)
     expect((await list('ivy')).items).toHaveLength(1)
   })
+
+  it('makes no other one for a repeat after it was removed, and says what it was', async () => {
+    const key = { 'idempotency-key': 'gone' }
+    const first = await add('jon', { due_at: 'PT1H' }, key)
+    const removed = await tenant.as('jon', 'DELETE', `/me/reminders/${first.json.id}`)
+    expect(removed.status).toBe(204)
+    const again = await add('jon', { due_at: 'PT1H' }, key)
+    expect([again.status, again.json]).toEqual([201, first.json])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect((await add('jon', { due_at: 'PT2H' }, key)).status).toBe(422)
+    expect((await list('jon')).items).toEqual([])
+    expect((await tenant.as('jon', 'DELETE', `/me/reminders/${first.json.id}`)).status).toBe(404)
+  })
 })
 
 describe('schedule_reminder and schedule_followup', () => {

@@ -109,4 +109,6 @@ export const SPACE_MIGRATIONS: readonly string[] = [
   'ALTER TABLE sessions ADD COLUMN cta_from INTEGER DEFAULT 0',
   // Of what was read aloud: in which voice, nothing for the deployment's own. Null for what came with a message.
   'ALTER TABLE attachments ADD COLUMN voice TEXT',
+  // What a repeat is told of a reminder that was removed. Null for a turn's, which is told by its message.
+  'ALTER TABLE repeats ADD COLUMN answer TEXT',
 ]

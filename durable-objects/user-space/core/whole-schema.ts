@@ -21,7 +21,7 @@ export const SPACE_SCHEMA = `CREATE TABLE facts (name TEXT PRIMARY KEY, value TE
    CREATE INDEX attachments_by_session ON attachments (session_id, id);
    CREATE INDEX attachments_by_message ON attachments (message_id);
    CREATE TABLE repeats (key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, message_id TEXT NOT NULL, session_id TEXT NOT NULL,
-     created_at INTEGER NOT NULL) WITHOUT ROWID;
+     created_at INTEGER NOT NULL, answer TEXT) WITHOUT ROWID;
    CREATE INDEX repeats_age ON repeats (created_at);
    CREATE TABLE reminders (id TEXT PRIMARY KEY, kind TEXT NOT NULL, status TEXT NOT NULL, due_at INTEGER NOT NULL, timezone
      TEXT NOT NULL, source TEXT NOT NULL, agent_name TEXT, session_id TEXT, text_sealed TEXT NOT NULL, repeat_key TEXT,

@@ -20,6 +20,7 @@ export interface ReminderRow extends Record<string, SqlStorageValue> {
   agent_name: string | null
   session_id: string | null
   text_sealed: string
+  repeat_key: string | null
   repeat_hash: string | null
   created_at: number
   delivered_at: number | null

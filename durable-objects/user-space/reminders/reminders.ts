@@ -70,11 +70,15 @@ export class Reminders {
 
   #findRepeat({ idempotency, now }: NewReminder): Answer<CreatedReminder> | null {
     if (!idempotency) return null
-    const row = this.#store.repeated(idempotency.key, now - LIMITS.idempotencyHours * HOUR_MS)
-    if (!row) return null
-    return row.repeat_hash === idempotency.bodyHash
-      ? ok({ view: view(row), replayed: true })
-      : refuse('repeat_differs')
+    const { turns } = this.#core.stores
+    const since = now - LIMITS.idempotencyHours * HOUR_MS
+    turns.dropRepeats(since)
+    const row = this.#store.repeated(idempotency.key, since)
+    const removed = row ? undefined : turns.repeat(idempotency.key)
+    const hash = row?.repeat_hash ?? removed?.body_hash
+    if (hash === undefined) return null
+    if (hash !== idempotency.bodyHash) return refuse('repeat_differs')
+    return ok({ view: row ? view(row) : JSON.parse(removed?.answer ?? ''), replayed: true })
   }
 
   /**
@@ -175,8 +179,15 @@ export class Reminders {
   }
 
   async remove(_visit: Visit, id: string): Promise<Answer<null>> {
-    if (this.#store.get(id)?.kind !== 'reminder') return refuse('reminder')
-    this.#core.storage.transactionSync(() => this.#store.remove(id))
+    const row = this.#store.get(id)
+    if (row?.kind !== 'reminder') return refuse('reminder')
+    const { repeat_key: key, repeat_hash: hash } = row
+    this.#core.storage.transactionSync(() => {
+      this.#store.remove(id)
+      // The call that made it is not to make another one when it comes again.
+      if (key !== null && hash !== null)
+        this.#core.stores.turns.keepAnswer(key, hash, JSON.stringify(view(row)), row.created_at)
+    })
     return ok(null)
   }
 }

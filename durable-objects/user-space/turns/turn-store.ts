@@ -17,6 +17,7 @@ interface RepeatRow extends Record<string, SqlStorageValue> {
   message_id: string
   session_id: string
   created_at: number
+  answer: string | null
 }
 
 /**
@@ -98,6 +99,17 @@ export class TurnStore {
       messageId,
       sessionId,
       now,
+    )
+  }
+
+  /** The answer that a call which made something was given, where that is gone. */
+  keepAnswer(key: string, bodyHash: string, answer: string, createdAt: number): void {
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO repeats (key, body_hash, message_id, session_id, created_at, answer) VALUES (?, ?, '', '', ?, ?)",
+      key,
+      bodyHash,
+      createdAt,
+      answer,
     )
   }
 
