@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MEMORY } from '../config/limits'
 import { cutText } from '../text/cut'
 import { fence } from '../text/fence'
-import { stripInvisible } from '../text/neutralise'
+import { stripUnseen } from '../text/neutralise'
 import { holdsSecret } from './secrets'
 import { MEMORY_KINDS, type Memory, type MemoryDraft } from './types'
 
@@ -92,7 +92,7 @@ export function readModelMemories(
   }
 }
 
-const tidy = (text: string) => stripInvisible(text).replaceAll(/\s+/gu, ' ').trim()
+const tidy = (text: string) => stripUnseen(text).replaceAll(/\s+/gu, ' ').trim()
 
 /** The first JSON object of a text: models set fences and words around it. */
 function parseObject(text: string): object | null {

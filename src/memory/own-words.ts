@@ -1,6 +1,6 @@
 import { MEMORY } from '../config/limits'
 import { cutText } from '../text/cut'
-import { stripInvisible } from '../text/neutralise'
+import { stripUnseen } from '../text/neutralise'
 import { withoutSecrets } from './secrets'
 
 const CODE = /```[\s\S]*?(?:```|$)/gu
@@ -11,7 +11,7 @@ const QUOTATION =
 
 /** What a message says in the user's own words: no pasted code, no quoted text, no secret, a bounded length. */
 export function ownWords(message: string): string {
-  const own = stripInvisible(cutText(message, MEMORY.messageLength))
+  const own = stripUnseen(cutText(message, MEMORY.messageLength))
     .replaceAll(CODE, '\n')
     .replaceAll(QUOTED_LINE, '')
     .replaceAll(QUOTATION, ' ')

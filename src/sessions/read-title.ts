@@ -1,4 +1,4 @@
-import { stripInvisible } from '../text/neutralise'
+import { stripUnseen } from '../text/neutralise'
 
 /** Signs that models put around a title or before it, in whichever order. */
 const EDGE = /^[\s"'“”«»„*_#`>-]+|[\s"'“”«»*_`]+$/gu
@@ -6,7 +6,7 @@ const LABEL = /^(?:title|titel|titre|título|заголовок|название
 
 /** The title that a model was asked for: the first line that is no introduction to it, bare. */
 export function readTitle(text: string): string {
-  const lines = stripInvisible(text)
+  const lines = stripUnseen(text)
     .split('\n')
     .map((line) => bare(bare(line).replace(LABEL, '')))
     .filter((line) => line !== '')

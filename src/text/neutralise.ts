@@ -1,5 +1,8 @@
+import { dropJoiners } from './joiners'
+
 /** C0 and C1 controls but tab and line feed, and every invisible format character: zero-width, bidi, tags, fillers. */
 const INVISIBLE = /[[\p{Cc}--[\t\n]]\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029]/gv
+const JOINER = /[\u200c\u200d]/u
 /** Chat-template tokens of common models: <|im_start|>, [INST], <<SYS>>, <s>, <system>, <tool_call>… */
 const TEMPLATE_TOKENS =
   /<\|[^|<>\n]{1,40}\|>|\[\/?(?:INST|SYS)\]|<<\/?[A-Z]{2,12}\b|<\/?(?:s|system|assistant|user|human|tool_call|tool_response|function_calls?|instructions?|start_of_turn|end_of_turn|think)>/giu
@@ -8,9 +11,19 @@ const ROLE_LINE =
   /^([ \t>*_#]*)(system|assistant|user|human|developer|tool|ai|sistema|asistente|usuario|système|assistant·e|utilisateur|система|ассистент|пользователь|系统|系統|助手|用户|用戶|النظام|المساعد|المستخدم)([ \t]*(?:prompt|message|instructions?)?[ \t*_]*)[:：]/gimu
 const WIDE_OFFSET = 0xfee0
 
+const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/gu, '\n')
+
 /** Removes control, zero-width, bidi and tag characters; keeps tab and line feed. */
 export function stripInvisible(text: string): string {
-  return text.replaceAll(/\r\n?/gu, '\n').replaceAll(INVISIBLE, '')
+  return withLineFeeds(text).replaceAll(INVISIBLE, '')
+}
+
+/** The same for what people are shown: the joiners that shape letters or make one emoji of several stay. */
+export function stripUnseen(text: string): string {
+  const visible = withLineFeeds(text).replaceAll(INVISIBLE, (sign) =>
+    JOINER.test(sign) ? sign : '',
+  )
+  return dropJoiners(visible)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { once } from '../../text/once'
+import { dropJoiners } from '../../text/joiners'
 
 /**
  * Control characters except tab and newline, zero-width and direction marks, fillers that show nothing, variation selectors,
@@ -8,28 +8,6 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed.
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: single code points are meant.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/gu
-
-/** Scripts in which a joiner, or its opposite, shapes the letters around it. */
-const SHAPED =
-  'Arabic Syriac Nko Mandaic Mongolian Phags_Pa Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
-    .split(' ')
-    .map((script) => `\\p{scx=${script}}`)
-    .join('')
-/** A joiner with what it joins: letters of such a script, pictures of one emoji. Any other is the last alternative. */
-const JOINERS = once(() => {
-  const letter = `[[\\p{L}\\p{M}]&&[${SHAPED}]]`
-  const picture = String.raw`\p{Extended_Pictographic}`
-  return new RegExp(
-    `(?<=${letter})[\\u200c\\u200d](?=${letter})|(?<=[${picture}\\p{Emoji_Modifier}])\\u200d(?=${picture})|([\\u200c\\u200d])`,
-    'gv',
-  )
-})
-
-/** Without the joiners that join nothing: as little to see as what is always stripped. */
-const dropJoiners = (text: string): string =>
-  /[\u200c\u200d]/u.test(text)
-    ? text.replace(JOINERS(), (joiner, stray?: string) => (stray === undefined ? joiner : ''))
-    : text
 
 /** Text without any is in Latin letters, each of them whole: there is nothing to join, and nothing that joins. */
 const OTHER_SCRIPT = /[\u0300-\u2001\u200c]|[\u200d\u2070-\uffff]/

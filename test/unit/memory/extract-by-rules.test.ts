@@ -87,6 +87,11 @@ describe('ownWords', () => {
     expect(text).toContain('I live in Lima.')
     for (const foreign of ['Oslo', 'Mallory', 'Eve', '1234']) expect(text).not.toContain(foreign)
   })
+
+  it('keeps the joiners that join, and no other sign that nobody sees', () => {
+    expect(ownWords('من چای می\u200cخورم 👩\u200d💻')).toBe('من چای می\u200cخورم 👩\u200d💻')
+    expect(ownWords('I li\u200dke\u202e tea.')).toBe('I like tea.')
+  })
 })
 
 describe('speaksOfSelf', () => {

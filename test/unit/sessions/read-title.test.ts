@@ -14,6 +14,9 @@ describe('the title that a model wrote', () => {
     ['«Возврат чайника»', 'Возврат чайника'],
     ['Returning\t a  kettle', 'Returning a kettle'],
     ['Here it is:', 'Here it is'],
+    ['می\u200cخواهم برگردانم', 'می\u200cخواهم برگردانم'],
+    ['क्\u200dष और 👩\u200d💻', 'क्\u200dष और 👩\u200d💻'],
+    ['Re\u200dturning\u202e a \u200ckettle', 'Returning a kettle'],
     ['  \n ', ''],
   ])('%j', (text, title) => {
     expect(readTitle(text)).toBe(title)
