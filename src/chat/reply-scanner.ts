@@ -8,7 +8,7 @@ import {
   ITEM_SIGN,
   TASK_BOX,
 } from '../text/markdown-lines'
-import { endsSentence, skipTerminator } from '../text/sentences'
+import { endsSentence, SENTENCE_ENDS, skipTerminator } from '../text/sentences'
 
 export type UnitKind = 'text' | 'heading' | 'row' | 'code'
 
@@ -33,7 +33,7 @@ const ORDINALS =
   /^[ \t]*\d{1,3}\.[ \t]+(?:ve|veya|ile|und|oder|bis|and|or|og|och|ja)[ \t]+\d{1,3}\.[ \t]/u
 /** …and this may still turn into one. */
 const MAYBE_ORDINALS = /^[ \t]*\d{1,3}\.[ \t]+\p{L}{1,4}(?:[ \t]+(?:\d{1,3}\.?)?)?$/u
-const SPECIAL = /[`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\n.!?…؟۔।॥。！？｡．։።។]/gu
+const SPECIAL = new RegExp(`[\`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\\n${SENTENCE_ENDS}]`, 'gu')
 const LOOKAHEAD = 24
 /** Ends a sentence by itself where a mark stands before it… */
 const FULL_STOP = /[.。।۔]/u

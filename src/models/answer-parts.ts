@@ -6,6 +6,7 @@ import type {
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
 import { SECOND_MS } from '../config/limits'
+import { SENTENCE_ENDS } from '../text/sentences'
 import { type GatheredReads, gatherReads, type Read } from './gathered-reads'
 import type { PartBatches } from './part-batches'
 
@@ -25,8 +26,8 @@ export interface ChunkReader {
 /** Some servers leave the connection open behind the answer: what has said its reason is waited for no longer than this. */
 const LITTLE_MS = 5 * SECOND_MS
 
-/** What a sentence may end with, in any language; more than ends are no harm. */
-const MAY_END = /[.!?…。！？؟।\n]/u
+/** A sentence or a line may have ended: more than ends are no harm. */
+const MAY_END = new RegExp(`[${SENTENCE_ENDS}\\n]`, 'u')
 
 /** The parts of one answer as they come together. What one read of the network says of a block is one part. */
 export class AnswerParts {

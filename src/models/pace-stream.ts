@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { STREAM_PACE_MS } from '../config/limits'
+import { SENTENCE_ENDS } from '../text/sentences'
 import type { PartBatches } from './part-batches'
 import { type LoneEnd, ThinkParts } from './think-tags'
 
@@ -7,7 +8,7 @@ type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' }>
 
 /** What a sentence or a line may end with, looked for in so many last characters. */
-const MAY_END = /[.!?…。！？؟।\n]["'”’»)\]]*\s*$/u
+const MAY_END = new RegExp(`[${SENTENCE_ENDS}\\n]["'”’»)\\]]*\\s*$`, 'u')
 const TAIL = 20
 
 const isDelta = (part: Part): part is Delta =>

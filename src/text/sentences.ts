@@ -7,7 +7,9 @@ export interface Sentence {
   end: number
 }
 
-const TERMINATOR = /[.!?…؟۔।॥。！？｡．։።។]/u
+/** What ends a sentence, in any script: inside a class of a pattern. */
+export const SENTENCE_ENDS = '.!?…؟۔।॥。！？｡．։።។'
+const TERMINATOR = new RegExp(`[${SENTENCE_ENDS}]`, 'u')
 const FULL_STOP = 0x2e
 const EXCLAMATION = 0x21
 const QUESTION = 0x3f

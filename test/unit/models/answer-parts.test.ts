@@ -24,6 +24,17 @@ describe('the first sentence of an answer', () => {
     ])
   })
 
+  it.each(['رقم پانچ دن میں ملتی ہے۔', 'ገንዘቡ በአምስት ቀን ይመለሳል።', 'Գումարը վերադարձվում է։'])(
+    'ends as it does in the page’s reading: %s',
+    (sentence) => {
+      expect(awaited([sentence, ' 5', ' 6'].map((word) => ['text', word]))).toEqual([
+        true,
+        false,
+        false,
+      ])
+    },
+  )
+
   it('is not awaited while the model thinks, nor once it was heard', () => {
     const thought = awaited([
       ['reasoning', 'They ask. So'],

@@ -81,18 +81,21 @@ describe('paced stream', () => {
     expect((await next).value).toEqual(delta('bc'))
   })
 
-  it('gives what follows the first sentence at once, and only that', async () => {
-    const { write, reader } = written()
-    write(delta('One sentence [1]. '))
-    expect((await reader.read()).value).toEqual(delta('One sentence [1]. '))
-    write(delta('Another. '))
-    expect((await reader.read()).value).toEqual(delta('Another. '))
-    write(delta('More'))
-    const held = reader.read()
-    expect(await Promise.race([held, ticks(10)])).toBe('nothing yet')
-    await vi.advanceTimersByTimeAsync(STREAM_PACE_MS)
-    expect((await held).value).toEqual(delta('More'))
-  })
+  it.each(['One sentence [1]. ', 'رقم پانچ دن میں ملتی ہے۔ '])(
+    'gives what follows the first sentence at once, and only that: %s',
+    async (sentence) => {
+      const { write, reader } = written()
+      write(delta(sentence))
+      expect((await reader.read()).value).toEqual(delta(sentence))
+      write(delta('Another. '))
+      expect((await reader.read()).value).toEqual(delta('Another. '))
+      write(delta('More'))
+      const held = reader.read()
+      expect(await Promise.race([held, ticks(10)])).toBe('nothing yet')
+      await vi.advanceTimersByTimeAsync(STREAM_PACE_MS)
+      expect((await held).value).toEqual(delta('More'))
+    },
+  )
 
   it('does not hold text back once the source has ended', async () => {
     const { stream } = pace(of(delta('a'), delta('b')))
