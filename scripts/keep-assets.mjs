@@ -2,17 +2,17 @@
  * A page that was opened before a deployment goes on fetching its late parts afterwards, by names that only its own build
  * had. So each deployment carries the files of the former ones along for as long as such a page may be open.
  */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** The names of the former deployments' files, in the deployment itself; there is no other memory of them. */
 const RECORD = 'kept.json'
-/** Names with a hash never change their content. */
-const HASHED = /^[\w.-]+-[A-Z0-9]{8}\.(?:js|css|json|svg)$/
+/** Names with a hash never change their content. The console's parts have a folder of their own. */
+const HASHED = /^(?:console\/)?[\w.-]+-[A-Z0-9]{8}\.(?:js|css|json|svg)$/
 /** As long as an end user's token lives without a new sign-in, twice over. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000
-/** A deployment may hold 20,000 files, and a build has some eighty. */
-const KEPT_DEPLOYMENTS = 50
+/** A deployment may hold 20,000 files, and a build has some four hundred. */
+const KEPT_DEPLOYMENTS = 40
 const PATIENCE_MS = 20_000
 const AT_ONCE = 10
 
@@ -23,7 +23,9 @@ const AT_ONCE = 10
  * @returns how many files were added, and why they are not all there, or null
  */
 export async function keepAssets({ base, folder, fetch = globalThis.fetch, now = Date.now() }) {
-  const built = readdirSync(folder).filter((name) => HASHED.test(name))
+  const built = readdirSync(folder, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => HASHED.test(name))
   const { deployments, lack } = await readRecord(base, fetch)
   const former = deployments
     .filter(({ at }) => Date.parse(at) > now - KEPT_MS)
@@ -38,7 +40,10 @@ export async function keepAssets({ base, folder, fetch = globalThis.fetch, now =
       part.map(async (name) => {
         const bytes = await read(`${base}/assets/${name}`, fetch)
         if (bytes === null) lost.push(name)
-        else writeFileSync(join(folder, name), bytes)
+        else {
+          mkdirSync(dirname(join(folder, name)), { recursive: true })
+          writeFileSync(join(folder, name), bytes)
+        }
       }),
     )
   }

@@ -1,6 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keepAssets } from '../../../scripts/keep-assets.mjs'
 
@@ -16,7 +24,10 @@ afterEach(() => {
 function built(...names: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-assets-'))
   folders.push(folder)
-  for (const name of [...names, 'manifest.json']) writeFileSync(join(folder, name), name)
+  for (const name of [...names, 'manifest.json']) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), name)
+  }
   return folder
 }
 
@@ -24,7 +35,7 @@ function built(...names: string[]): string {
 const serving = (folder: string | null) => async (url: string | URL | Request) => {
   const name = String(url).replace(`${BASE}/assets/`, '')
   if (folder === null) throw new TypeError('fetch failed')
-  if (!readdirSync(folder).includes(name)) return new Response('', { status: 404 })
+  if (!existsSync(join(folder, name))) return new Response('', { status: 404 })
   return new Response(readFileSync(join(folder, name)))
 }
 
@@ -52,6 +63,21 @@ describe('a page that was opened before a deployment', () => {
     ])
   })
 
+  it('the console finds its late parts too, which have a folder of their own (#14.1)', async () => {
+    const first = built('console/chunk-AAAAAAAA.js', 'docs/reference-AAAAAAAA.js')
+    await keepAssets({ base: BASE, folder: first, fetch: serving(built()), now: 0 })
+    const second = built('chunk-BBBBBBBB.js')
+    const kept = await keepAssets({ base: BASE, folder: second, fetch: serving(first), now: 1 })
+    expect(kept).toEqual({ added: 1, lack: null })
+    expect(readdirSync(second, { recursive: true }).sort()).toEqual([
+      'chunk-BBBBBBBB.js',
+      'console',
+      'console/chunk-AAAAAAAA.js',
+      'kept.json',
+      'manifest.json',
+    ])
+  })
+
   it.each([
     ['nobody knows where it is', '', built],
     ['it keeps none', BASE, built],
@@ -71,6 +97,7 @@ describe('a page that was opened before a deployment', () => {
     '{"deployments":{}}',
     '{"deployments":[{"at":1}]}',
     '{"deployments":[{"at":"1970-01-01T12:00:00Z","files":["../../wrangler.toml"]}]}',
+    '{"deployments":[{"at":"1970-01-01T12:00:00Z","files":["console/../../x-AAAAAAAA.js"]}]}',
   ])('takes no other name from a list that is damaged: %s', async (list) => {
     const former = built()
     writeFileSync(join(former, 'kept.json'), list)
