@@ -53,7 +53,12 @@ export function renderAgentPage(input: AgentPageInput): RenderedPage {
   const description = shorten(agent.description ?? text.description(words.name, tenant.name))
   const bootstrap: ChatBootstrap = {
     tenant: { id: tenant.id, name: tenant.name, logoUrl: tenant.logoUrl },
-    agent: { name: agent.name, words: agent.words, translations: agent.translations },
+    agent: {
+      id: agent.id,
+      name: agent.name,
+      words: agent.words,
+      translations: agent.translations,
+    },
     lang,
     langExplicit: input.langExplicit,
     locales: assets.locales,

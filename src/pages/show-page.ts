@@ -127,6 +127,7 @@ function inputFor(
       accent: readColour(tenant.profile.accent),
     },
     agent: {
+      id: agent.id,
       name: agent.name,
       description: null,
       words: found.words,

@@ -61,6 +61,8 @@ export interface PageFeatures {
 export interface ChatBootstrap {
   tenant: { id: string; name: string; logoUrl: string | null }
   agent: {
+    /** By which the browser keeps what was said: a rename leaves it. */
+    id: string
     /** By which the API knows it; people see the words. */
     name: string
     words: AgentWords

@@ -151,6 +151,7 @@ describe('what people read of an agent (#8.25)', () => {
     const own = { label: 'Opening hours', prompt: 'Opening hours' }
     const greetingId = expect.stringMatching(/^v1\./)
     expect(agent).toEqual({
+      id: expect.any(String),
       name: 'desk',
       words: { name: 'Front desk', greeting: 'Welcome.', greetingId, menu: [own] },
       translations: {

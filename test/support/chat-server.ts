@@ -181,6 +181,7 @@ export class ChatServer {
       langExplicit: url.searchParams.has('lang'),
       tenant: { id: 'tenant-1', name: 'Acme Tools', logoUrl: null, accent: null },
       agent: {
+        id: 'agent-1',
         name: 'Front desk',
         description: null,
         words: {

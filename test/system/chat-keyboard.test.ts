@@ -103,7 +103,7 @@ describe('keyboard and screen reader', () => {
     await page
       .context()
       .addInitScript(
-        (stored) => localStorage.setItem('parley:tenant-1:Front desk:chat', stored),
+        (stored) => localStorage.setItem('parley:tenant-1:agent-1:chat', stored),
         JSON.stringify({ version: 1, userId: null, sessionId: null, entries, pending: null }),
       )
     const other = await page.context().newPage()

@@ -45,7 +45,9 @@ describe('the opening (#13.6)', () => {
   it('sends the greeting that came with the page, and asks without it once it has ended', async () => {
     newServer()
     const words = { name: 'Front desk', greeting: 'Good day.', greetingId: 'ended', menu: [] }
-    server.page = { agent: { name: 'Front desk', description: null, words, translations: {} } }
+    server.page = {
+      agent: { id: 'agent-1', name: 'Front desk', description: null, words, translations: {} },
+    }
     const problem = { loc: ['body', 'greeting_id'], msg: 'it is not known, or has ended' }
     server.script = (body) =>
       'greeting_id' in body ? { status: 422, body: { detail: [problem] } } : reply('Hello.')

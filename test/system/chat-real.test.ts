@@ -163,6 +163,23 @@ describe('the page on the real Worker', () => {
       expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
     }
     await expect.poll(() => begun.page.locator('.reply .md').count()).toBe(2)
+    const text = () => begun.page.locator('.composer textarea').inputValue()
+    const shown = async () => [await begun.page.locator('.reply .md').count(), await text()]
+    await begun.page.fill('.composer textarea', 'Not sent yet')
+    await begun.page.reload()
+    await expect.poll(shown).toEqual([2, 'Not sent yet'])
+    // As an earlier page kept it: under the name.
+    await begun.page.evaluate(() => {
+      for (const [key, value] of Object.entries(localStorage)) {
+        if (!/:(?:chat|draft)/.test(key)) continue
+        localStorage.removeItem(key)
+        localStorage.setItem(key.replace(/^(parley:[^:]+:)[^:]+/, '$1second-name'), value)
+      }
+    })
+    await begun.page.reload()
+    await expect.poll(shown).toEqual([2, 'Not sent yet'])
+    const keys = () => begun.page.evaluate(() => Object.keys(localStorage).join())
+    await expect.poll(keys).not.toContain('second-name')
     await expect.poll(() => begun.page.locator('.note').count()).toBe(0)
   })
 

@@ -32,7 +32,7 @@ export class ChatStore {
   constructor({ tenant, agent }: ChatBootstrap) {
     this.agent = new AgentName(agent.name)
     this.visitor = new Visitor(tenant.id, this.agent)
-    this.key = `parley:${tenant.id}:${agent.name}:chat`
+    this.key = `parley:${tenant.id}:${agent.id}:chat`
   }
 
   get state(): ChatState {

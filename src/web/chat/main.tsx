@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import type { ChatBootstrap } from '../../pages/types'
+import { moveStored } from '../kit/net/storage'
 import { applyLocale, chooseLanguage } from '../kit/prefs'
 import { Chat } from './chat'
 import { loadLocale } from './i18n'
@@ -11,6 +12,9 @@ async function start(): Promise<void> {
   const data = document.getElementById('bootstrap')?.textContent
   if (!root || !data) return
   const boot = JSON.parse(data) as ChatBootstrap
+  const kept = (agent: string) => `parley:${boot.tenant.id}:${agent}:`
+  // Earlier pages kept it under the agent's name.
+  moveStored(kept(boot.agent.name), kept(boot.agent.id))
   const lang = chooseLanguage(boot)
   // The language of the page itself is always kept beside it.
   const [locale, frame] = await Promise.all([

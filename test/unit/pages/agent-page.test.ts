@@ -23,6 +23,7 @@ const assets: PageAssets = {
 const nonce = 'abcdefghijklmnopqrstuv'
 
 const agent = {
+  id: 'a1',
   name: 'front-desk',
   words: { name: 'Front desk', greeting: 'Hi', menu: [] },
   translations: {},
@@ -84,6 +85,7 @@ describe('renderAgentPage', () => {
       home: '/a/"><b>/x',
       tenant: { id: 't1', name: evil, logoUrl: null, accent: null },
       agent: {
+        id: 'a1',
         name: evil,
         description: evil,
         words: evilWords,

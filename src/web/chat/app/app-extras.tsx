@@ -79,7 +79,7 @@ function InstallCard() {
   const { boot, agent, locale } = useApp()
   const { t } = locale
   const { entries } = useChatState()
-  const page = `${boot.tenant.id}:${boot.agent.name}`
+  const page = `${boot.tenant.id}:${boot.agent.id}`
   const [returning] = useState(() => isReturning(page))
   const [gone, setGone] = useState(() => isInstalled() || wasDismissed(page))
   const [steps, setSteps] = useState(false)

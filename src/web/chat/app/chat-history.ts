@@ -1,3 +1,4 @@
+import type { ChatBootstrap } from '../../../pages/types'
 import { writeStored } from '../../kit/net/storage'
 import type { Chat } from '../chat'
 import { type ChatState, type Entry, SIGNED_IN } from '../model/chat'
@@ -35,7 +36,7 @@ export interface ChatList {
 /** The chats of a person, or a visitor, with one agent: the server's while there is a network, this device's without. */
 export class ChatHistory {
   readonly #tenantId: string
-  readonly #agent: string
+  readonly #agent: Pick<ChatBootstrap['agent'], 'id' | 'name'>
   readonly #chat: Chat
   readonly #store: HistoryStore
   #syncing: Promise<void> = Promise.resolve()
@@ -47,11 +48,11 @@ export class ChatHistory {
   /** The last entries of the chats that were marked as read. */
   readonly #read = new Set<Entry>()
 
-  constructor(tenantId: string, agent: string, chat: Chat) {
+  constructor(tenantId: string, agent: ChatBootstrap['agent'], chat: Chat) {
     this.#tenantId = tenantId
     this.#agent = agent
     this.#chat = chat
-    this.#store = new HistoryStore(tenantId)
+    this.#store = new HistoryStore(tenantId, [agent.id, agent.name])
     this.#shown = chat.state
     chat.subscribe(() => {
       const before = this.#shown
@@ -72,7 +73,7 @@ export class ChatHistory {
     const userId = this.#chat.userId()
     if (userId !== null) await this.#keepCarried(userId)
     const page = await this.#fetchList(cursor)
-    const kept = userId === null ? [] : await this.#store.list(userId, this.#agent)
+    const kept = userId === null ? [] : await this.#store.list(userId)
     if (page === null) return { chats: kept, isKept: true, next: null }
     const local = cursor === null ? kept.filter((chat) => chat.local) : []
     const chats = [...page.chats, ...local].filter(({ id }) => !this.#removed.has(id))
@@ -111,7 +112,7 @@ export class ChatHistory {
       end.abort()
       onGone()
       void this.#change('DELETE', id)
-      writeStored(draftKey(this.#tenantId, this.#agent, id), null)
+      writeStored(draftKey(this.#tenantId, this.#agent.id, id), null)
       if (this.#chat.userId() !== null) void this.#store.remove(id)
     }
     const timer = setTimeout(go, UNDO_MS)
@@ -133,7 +134,7 @@ export class ChatHistory {
 
   async #open(id: string): Promise<boolean> {
     const userId = this.#chat.userId()
-    const own = userId === null ? [] : await this.#store.list(userId, this.#agent)
+    const own = userId === null ? [] : await this.#store.list(userId)
     const kept = own.find((chat) => chat.id === id)
     if (kept?.local) return this.#chat.open(null, [...kept.entries, SIGNED_IN])
     const entries = (await this.#fetchEntries(id)) ?? kept?.entries
@@ -145,13 +146,13 @@ export class ChatHistory {
     if (userId !== null) await this.#keepCarried(userId)
     const listed = userId === null ? null : ((await this.#fetchList(null))?.chats ?? null)
     if (userId === null || listed === null) return
-    const kept = await this.#store.list(userId, this.#agent)
+    const kept = await this.#store.list(userId)
     for (const { id, title, updatedAt } of listed.slice(0, SYNCED)) {
       if (kept.some((chat) => chat.id === id && chat.updatedAt === updatedAt)) continue
       const entries = await this.#fetchEntries(id)
       // Signed out meanwhile: nothing more is written.
       if (entries === null || this.#chat.userId() !== userId) continue
-      const chat: KeptChat = { id, userId, agent: this.#agent, title, updatedAt, entries }
+      const chat: KeptChat = { id, userId, agent: this.#agent.id, title, updatedAt, entries }
       await this.#store.put(chat)
     }
     for (const { id } of kept.filter(
@@ -170,7 +171,7 @@ export class ChatHistory {
     await this.#store.put({
       id: carried.sessionId,
       userId,
-      agent: this.#agent,
+      agent: this.#agent.id,
       title: first.text.slice(0, TITLE_LENGTH),
       updatedAt: new Date().toISOString(),
       entries: carried.entries,
@@ -184,7 +185,7 @@ export class ChatHistory {
     const page = path && ((await this.#get(`${path}?limit=50${after}`)) as Page | null)
     if (!page || !Array.isArray(page.items)) return null
     const chats = page.items.flatMap((item: Record<string, unknown>) =>
-      item.agent_name === this.#agent && typeof item.id === 'string'
+      item.agent_name === this.#agent.name && typeof item.id === 'string'
         ? [
             {
               id: item.id,

@@ -16,7 +16,7 @@ let history: ChatHistory | null = null
 
 function useChatHistory(): ChatHistory {
   const { boot, chat } = useApp()
-  history ??= new ChatHistory(boot.tenant.id, boot.agent.name, chat)
+  history ??= new ChatHistory(boot.tenant.id, boot.agent, chat)
   return history
 }
 

@@ -5,6 +5,7 @@ import type { Entry } from '../model/chat'
 export interface KeptChat {
   id: string
   userId: string
+  /** Its id; what an earlier page kept has the agent's name. */
   agent: string
   title: string | null
   /** ISO 8601, the server's. */
@@ -17,28 +18,31 @@ export interface KeptChat {
 const STORE = 'chats'
 const KEPT = 20
 
-/** The chats of one tenant on this device. Every method settles; without a database there is nothing. */
+/** The chats with one agent on this device. Every method settles; without a database there is nothing. */
 export class HistoryStore {
   readonly #name: string
+  readonly #agent: readonly string[]
   #database: Promise<IDBDatabase> | null = null
 
-  constructor(tenantId: string) {
+  /** @param agent its id and its name */
+  constructor(tenantId: string, agent: readonly string[]) {
     this.#name = historyName(tenantId)
+    this.#agent = agent
   }
 
   /** Newest first; what belongs to somebody else is removed, not shown. */
-  async list(userId: string, agent: string): Promise<KeptChat[]> {
+  async list(userId: string): Promise<KeptChat[]> {
     const all = await this.#run<KeptChat[]>('readonly', (store) => store.getAll())
     const foreign = (all ?? []).filter((chat) => chat.userId !== userId)
     for (const { id } of foreign) await this.#run('readwrite', (store) => store.delete(id))
     return (all ?? [])
-      .filter((chat) => chat.userId === userId && chat.agent === agent)
+      .filter((chat) => chat.userId === userId && this.#agent.includes(chat.agent))
       .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
   }
 
   async put(chat: KeptChat): Promise<void> {
     await this.#run('readwrite', (store) => store.put(chat))
-    const old = (await this.list(chat.userId, chat.agent)).slice(KEPT)
+    const old = (await this.list(chat.userId)).slice(KEPT)
     for (const { id } of old) await this.#run('readwrite', (store) => store.delete(id))
   }
 

@@ -12,7 +12,7 @@ export function draftKey(tenantId: string, agent: string, sessionId: string | nu
 export function useDraft(): [words: string, write: (words: string) => void] {
   const { boot, chat } = useApp()
   const { sessionId, entries } = useChatState()
-  const keyOf = (session: string | null) => draftKey(boot.tenant.id, boot.agent.name, session)
+  const keyOf = (session: string | null) => draftKey(boot.tenant.id, boot.agent.id, session)
   const key = keyOf(sessionId)
   const first = entries[0]?.key
   const [words, setWords] = useState(() => readStored(key) ?? '')

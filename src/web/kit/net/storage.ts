@@ -34,6 +34,20 @@ export function forgetStored(prefix: string): void {
   for (const key of stored) if (key.startsWith(prefix)) writeStored(key, null)
 }
 
+/** Every value whose key begins so gets a key that begins otherwise, unless one has that already. */
+export function moveStored(from: string, to: string): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!key.startsWith(from)) continue
+      const moved = to + key.slice(from.length)
+      if (localStorage.getItem(moved) === null) writeStored(moved, localStorage.getItem(key))
+      writeStored(key, null)
+    }
+  } catch {
+    // Forbidden: nothing was kept.
+  }
+}
+
 /** Parsed JSON of a stored value; null when absent or not JSON. */
 export function readStoredJson(key: string): unknown {
   const text = readStored(key)
