@@ -1,7 +1,8 @@
-import { asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
 import { openPrimary } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
+import { handoffs } from '../db/tables/handoffs'
 import { spaces } from '../db/tables/spaces'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
@@ -26,14 +27,29 @@ export async function renameAgent(env: Env, job: JobOf<'agent.rename'>): Promise
   )
     .orderBy(asc(spaces.id))
     .limit(BATCH)
+  const { agentId, from, renamedAt } = job
   await Promise.all(
     rows.map((space) => {
       const address = { tenantId: job.tenantId, userId: space.userId, spaceId: space.id }
-      const { agentId, from, renamedAt } = job
       const rename = { agentId, from, to: agent.name, renamedAt }
       return workIn(env, address, 'space', 'renameAgent', rename)
     }),
   )
+  // The inbox by name and age, as what the spaces keep. It has what they told before they knew.
+  await db
+    .update(handoffs)
+    .set({ agentName: agent.name })
+    .where(
+      and(
+        eq(handoffs.tenantId, job.tenantId),
+        inArray(
+          handoffs.spaceId,
+          rows.map(({ id }) => id),
+        ),
+        eq(handoffs.agentName, from),
+        lt(handoffs.createdAt, renamedAt),
+      ),
+    )
   const last = rows.at(-1)
   if (last && rows.length === BATCH) await sendJobs(env, [{ ...job, after: last.id }])
 }

@@ -258,6 +258,23 @@ describe('handing over to a person', () => {
     expect(await inbox(tenant)).toHaveLength(1)
   })
 
+  it('is in the inbox under the name that its agent has by now', async () => {
+    const tenant = await withDesk()
+    await seedAgent(tenant, 'other', { tools: ['handoff'], model: 'offline' })
+    const { session_id } = await ask(tenant, 'Can I talk to a human?')
+    await ask(tenant, 'Can I talk to a human?', undefined, 'other')
+    await waitFor(async () => ((await inbox(tenant)).length === 2 ? true : null))
+    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { name: 'reception' }))
+    const names = async () => {
+      const all: { session_id: string; agent_name: string }[] = await inbox(tenant)
+      return all.map((one) => [one.session_id === session_id, one.agent_name])
+    }
+    await expect.poll(names, { timeout: 10_000 }).toEqual([
+      [false, 'other'],
+      [true, 'reception'],
+    ])
+  })
+
   it('goes from the inbox with its session', async () => {
     const tenant = await withDesk()
     const { session_id } = await ask(tenant, 'Can I talk to a human?')
