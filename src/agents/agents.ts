@@ -22,6 +22,7 @@ import {
   saveResource,
 } from '../resources/named-resource'
 import { getRevision } from '../revisions/revisions'
+import { withCurrentNames } from '../skills/current-names'
 import { requireKnownModel } from '../tenants/check-model'
 import { aliasField } from '../tenants/schema'
 import { cutText } from '../text/cut'
@@ -292,7 +293,8 @@ export async function restoreAgent(
   return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     const revision = await getRevision(ctx, 'agent', before.id, revisionId)
-    const config = completeConfig(AgentConfig.partial().parse(revision.snapshot))
+    const former = completeConfig(AgentConfig.partial().parse(revision.snapshot))
+    const config = await withCurrentNames(ctx, former)
     const alias = aliasField.nullable().catch(null).parse(revision.snapshot.alias)
     return saveAgent(ctx, before, { alias, published: config.published, config }, 'restore')
   })

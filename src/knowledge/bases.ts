@@ -112,10 +112,8 @@ export async function patchBase(
 ): Promise<CountedBase> {
   return changeResource(ctx, BASE, which, async () => {
     const before = await getCountedBase(ctx, which)
-    const name = patch.name ?? before.name
     return saveResource(ctx, BASE, before, {
-      name,
-      formerNames: formerNames(before, name),
+      name: patch.name ?? before.name,
       instructions:
         patch.instructions === undefined ? before.instructions : (patch.instructions ?? ''),
       downloads: patch.downloads === undefined ? before.downloads : (patch.downloads ?? false),
@@ -123,15 +121,6 @@ export async function patchBase(
       refresh: patch.refresh === undefined ? before.refresh : (patch.refresh ?? 'off'),
     })
   })
-}
-
-/** Of so many renames those are known that were last. */
-const FORMER_NAMES = 20
-
-function formerNames({ name, formerNames }: KnowledgeBaseRow, next: string): string[] {
-  if (name === next) return formerNames
-  const others = formerNames.filter((former) => former !== name && former !== next)
-  return [name, ...others].slice(0, FORMER_NAMES)
 }
 
 /** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */

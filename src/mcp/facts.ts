@@ -35,8 +35,11 @@ export function toServerFacts(
   let room = { tools: MCP.toolsPerTurn as number, characters: MCP.definitionsPerTurn as number }
   return rows.map((row) => {
     const own = [...references].filter((text) => parseReference(text)?.server === row.name)
-    const { id, name, transport, url, headers, era, confirm } = row
-    const facts = { id, name, transport, url, headers, era, confirm, references: own }
+    const { id, name, formerNames, transport, url, headers, era, confirm } = row
+    const facts = {
+      ...{ id, name, formerNames, transport, url, headers, era, confirm },
+      references: own,
+    }
     if (row.tools === null && !failedLately(row, now)) return { ...facts, tools: null }
     const [tools, rest] = takeTools(usableTools(row.tools), name, own, room)
     room = rest

@@ -69,6 +69,7 @@ export async function createMcpServer(
     ...blankState(ctx, enabled),
     createdAt: ctx.now,
     updatedAt: ctx.now,
+    formerNames: [],
   })
   if (enabled) await askLater(ctx, id)
   return row

@@ -13,18 +13,22 @@ export function parseReference(text: string): { server: string; tool: string | n
 export const referenceTo = (server: string, tool: string): string => `${PREFIX}${server}/${tool}`
 
 /**
- * A reference with its server's present name: what is published goes on to name it as it was called then. Pure.
+ * A reference with its server's present name: what is published, or was once saved, goes on to name it as it was called
+ * then. The id decides; where it is not known, or the server is gone, the name, and last a former one. Pure.
  * @param ids of servers, by those names
  */
 export function currentReference(
   reference: string,
   ids: Readonly<Record<string, string>> | undefined,
-  servers: readonly { id: string; name: string }[],
+  servers: readonly { id: string; name: string; formerNames: readonly string[] }[],
 ): string {
   const named = parseReference(reference)
-  const id = named && ids?.[named.server]
-  const server = servers.find((one) => one.id === id)
-  return named && server
+  if (!named) return reference
+  const server =
+    servers.find(({ id }) => id === ids?.[named.server]) ??
+    servers.find(({ name }) => name === named.server) ??
+    servers.find(({ formerNames }) => formerNames.includes(named.server))
+  return server
     ? PREFIX + server.name + reference.slice(PREFIX.length + named.server.length)
     : reference
 }

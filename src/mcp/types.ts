@@ -35,6 +35,7 @@ export interface PendingTool extends ToolDefinition {
 export interface McpServerFacts {
   id: string
   name: string
+  formerNames: string[]
   transport: McpTransport
   url: string
   /** Sealed under the tenant's key, null for none. */

@@ -25,6 +25,8 @@ interface ResourceRow {
   id: string
   tenantId: string
   name?: string
+  /** Names that it had, the last first. */
+  formerNames?: string[]
   updatedAt: number
 }
 
@@ -170,7 +172,11 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
   requires: SQL = stillAs(kind, before),
   more: Statements = [],
 ): Promise<B | null> {
-  const fields = { ...changed, updatedAt: nextUpdate(before, ctx.now) }
+  const fields = {
+    ...changed,
+    ...formerly(before, changed.name),
+    updatedAt: nextUpdate(before, ctx.now),
+  }
   const after: B = { ...before, ...fields }
   const states = { before: kind.snapshot(before), after: kind.snapshot(after, before) }
   const uses = before.name === after.name ? {} : await usesOf(ctx, kind, before)
@@ -200,6 +206,18 @@ export async function saveResource<T extends ResourceTable, B extends RowOf<T>>(
       if (isTaken(error, column(kind, name))) throw conflict(sentence)
     throw error
   }
+}
+
+/** Of so many renames those are known that were last. */
+const FORMER_NAMES = 20
+
+function formerly(
+  { name, formerNames }: ResourceRow,
+  next = name,
+): Pick<ResourceRow, 'formerNames'> {
+  if (formerNames === undefined || name === undefined || name === next) return {}
+  const others = formerNames.filter((former) => former !== name && former !== next)
+  return { formerNames: [name, ...others].slice(0, FORMER_NAMES) }
 }
 
 /**

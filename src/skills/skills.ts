@@ -21,6 +21,7 @@ import {
 import { listHolders, replaceReferences } from '../revisions/references'
 import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
+import { withCurrentNames } from './current-names'
 import { snapshotSkill } from './present-skill'
 import { SkillConfig, type SkillIn, type SkillPatch } from './schema'
 import { completeSkill, patchSkillConfig } from './skill-config'
@@ -170,7 +171,8 @@ export async function restoreSkill(
   return changeResource(ctx, SKILL, name, async () => {
     const { skill: before, around } = await getSkill(ctx, name)
     const revision = await getRevision(ctx, 'skill', before.id, revisionId)
-    const config = completeSkill(SkillConfig.partial().parse(revision.snapshot))
+    const former = completeSkill(SkillConfig.partial().parse(revision.snapshot))
+    const config = await withCurrentNames(ctx, former)
     const skill = await saveResource(ctx, SKILL, before, { config }, 'restore')
     return skill && { skill, around }
   })

@@ -50,19 +50,19 @@ export async function readSurroundings(
     .flatMap((skill) => skill.config.tools ?? [])
   const directory = toDirectory(servers)
   // The last one counts: a name that a base has now before one that it had, and as `findBases` has it among those.
-  const baseIds = [
+  const baseIds = Object.fromEntries([
     ...bases.flatMap(({ id, formerNames }) => formerNames.map((name) => [name, id] as const)),
     ...bases.map(({ id, name }) => [name, id] as const),
-  ]
+  ])
   const tools = [...(config?.tools ?? []), ...ofSkills].filter(
     (tool) => toolProblem(tool, directory) === null,
   )
   return {
     agentExists: agent !== undefined,
     tools: new Set(tools),
-    knowledgeBases: new Set(baseIds.map(([name]) => name)),
+    knowledgeBases: new Set(Object.keys(baseIds)),
     ids: {
-      bases: Object.fromEntries(baseIds),
+      bases: baseIds,
       servers: Object.fromEntries(servers.map(({ name, id }) => [name, id])),
     },
     next: row.nextStorylineId === null ? null : nextOf(next),

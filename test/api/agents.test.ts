@@ -378,6 +378,38 @@ describe('agents', () => {
     expect((await revisions())[0].actor).toBe('operator')
   })
 
+  it('a restore names what was renamed since by the name that it has by now', async () => {
+    const own = await seedTenant(parley)
+    const made = async (path: string, body: object) =>
+      (await expectOk(own.call('POST', path, body))).json
+    await made('/v1/knowledge-bases', { name: 'guide' })
+    const server = await made('/v1/mcp-servers', {
+      name: 'shop',
+      transport: 'streamable_http',
+      enabled: false,
+      config: { url: 'https://shop.example.com/mcp' },
+    })
+    const lists = (n: string) => ({
+      knowledge_bases: [`guide${n}`, 'never'],
+      tools: [`mcp:shop${n}/look_up`, `mcp:shop${n}`, 'weather'],
+    })
+    await made('/v1/agents/desk', lists(''))
+    await made('/v1/skills/other', lists(''))
+    for (const [from, to] of [
+      ['', '2'],
+      ['2', '3'],
+    ]) {
+      await expectOk(own.call('PATCH', `/v1/mcp-servers/${server.id}`, { name: `shop${to}` }))
+      const path = `/v1/knowledge-bases/guide${from}`
+      await expectOk(own.call('PATCH', path, { name: `guide${to}` }))
+    }
+    for (const path of ['/v1/agents/desk', '/v1/skills/other']) {
+      const { json } = await own.call('GET', `${path}/revisions`)
+      const restore = `${path}/revisions/${json.at(-1).id}/restore`
+      expect((await expectOk(own.call('POST', restore))).json).toMatchObject(lists('3'))
+    }
+  })
+
   it('a restore brings the alias back, unless it is another’s by now', async () => {
     await expectOk(tenant.call('POST', '/v1/agents/moved', {}))
     await expectOk(tenant.call('PUT', '/v1/agents/moved/alias', { alias: 'first-alias' }))

@@ -21,6 +21,8 @@ export const mcpServers = sqliteTable('mcp_servers', {
   lastCheckedAt: integer('last_checked_at'),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  /** The last first. */
+  formerNames: text('former_names', { mode: 'json' }).$type<string[]>().notNull().default([]),
 })
 
 export type McpServerRow = typeof mcpServers.$inferSelect

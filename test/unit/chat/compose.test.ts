@@ -19,6 +19,7 @@ const SOURCES = [
 const SHOP: McpServerFacts = {
   id: 'server-1',
   name: 'shop',
+  formerNames: [],
   transport: 'streamable_http',
   url: 'https://shop.example/mcp',
   headers: null,

@@ -21,6 +21,7 @@ const server = (tools: ToolDefinition[] | null): AgentFacts['mcp'] => [
   {
     id: 'server-1',
     name: 'orders',
+    formerNames: [],
     transport: 'streamable_http',
     url: 'https://orders.example/mcp',
     headers: null,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { takeTools } from '../../../src/mcp/facts'
 import { resultText } from '../../../src/mcp/result-text'
-import { isReferred, modelName, parseReference } from '../../../src/mcp/tool-reference'
+import {
+  currentReference,
+  isReferred,
+  modelName,
+  parseReference,
+} from '../../../src/mcp/tool-reference'
 
 describe('parseReference', () => {
   it.each<[string, ReturnType<typeof parseReference>]>([
@@ -15,6 +20,22 @@ describe('parseReference', () => {
     ['MCP:files', null],
   ])('%s', (text, reference) => {
     expect(parseReference(text)).toEqual(reference)
+  })
+})
+
+describe('currentReference', () => {
+  const shop = { id: 's1', name: 'shop', formerNames: ['store', 'kiosk'] }
+  const other = { id: 's2', name: 'store', formerNames: ['kiosk'] }
+  it.each([
+    ['what has the id has the name', { store: 's1' }, 'mcp:store/buy', 'mcp:shop/buy'],
+    ['a whole server too', { store: 's1' }, 'mcp:store', 'mcp:shop'],
+    ['without an id, who has the name now', undefined, 'mcp:store/buy', 'mcp:store/buy'],
+    ['the same where the id’s server is gone', { store: 's0' }, 'mcp:store/buy', 'mcp:store/buy'],
+    ['then who had it, the first of them', {}, 'mcp:kiosk/a/b', 'mcp:shop/a/b'],
+    ['nobody', {}, 'mcp:stall/buy', 'mcp:stall/buy'],
+    ['a tool of our own', { weather: 's1' }, 'weather', 'weather'],
+  ])('%s', (_why, ids, reference, current) => {
+    expect(currentReference(reference, ids, [shop, other])).toBe(current)
   })
 })
 
