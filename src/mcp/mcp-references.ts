@@ -8,9 +8,6 @@ import { holds, listHolders, replaceInStorylines } from '../revisions/references
 const isOf = (whole: string): SQL =>
   sql`(value = ${whole} OR substr(value, 1, ${[...whole].length + 1}) = ${`${whole}/`})`
 
-/** Fields of nodes that name a tool, in format 1 and in those that are read as it. */
-const TOOL_FIELDS = sql.raw("'tool', 'function', 'name', 'action'")
-
 export const listMcpHolders = (ctx: OperatorContext, server: { tenantId: string; name: string }) =>
   listHolders(ctx, server, 'tools', isOf(`mcp:${server.name}`))
 
@@ -30,7 +27,6 @@ export function replaceMcpReferences(
   const isOurs = isOf(whole)
   const renamed = after === null ? null : `mcp:${after.name}`
   const rest = sql`substr(value, ${[...whole].length + 1})`
-  const isNodes = sql`type = 'text' AND (key IN (${TOOL_FIELDS}) OR instr(path, 'tools') > 0) AND ${isOurs}`
   const lists = [agents, skills].map((table) =>
     ctx.db
       .update(table)
@@ -43,8 +39,9 @@ export function replaceMcpReferences(
       .where(and(eq(table.tenantId, before.tenantId), holds(table, 'tools', isOurs))),
   )
   if (renamed === null) return lists
+  const places = { list: path, field: '$.tool' }
   return [
     ...lists,
-    ...replaceInStorylines(ctx, before.tenantId, isNodes, sql`${renamed} || ${rest}`),
+    ...replaceInStorylines(ctx, before.tenantId, places, isOurs, sql`${renamed} || ${rest}`),
   ]
 }

@@ -63,29 +63,51 @@ export function renameInStorylines(
   before: { tenantId: string; name: string },
   after: { name: string },
 ) {
-  const isIt = sql`atom = ${before.name} AND instr(path, 'knowledge_bases') > 0`
-  return before.name === after.name
-    ? []
-    : replaceInStorylines(ctx, before.tenantId, isIt, sql`${after.name}`)
+  if (before.name === after.name) return []
+  const places = { list: '$.knowledge_bases', field: null }
+  return replaceInStorylines(ctx, before.tenantId, places, isNamed(before.name), sql`${after.name}`)
 }
 
 /**
- * Statements by which values in the nodes of working copies get another one.
- * @param isIt which, and @param to what: of a row of `json_tree`
+ * Statements by which texts in the nodes of working copies get another one. Of nodes that are none nothing is changed.
+ * @param places paths in a node: of a list of texts, and of one text
+ * @param isIt which, and @param to what: of a row of `json_each`
  */
-export function replaceInStorylines(ctx: OperatorContext, tenantId: string, isIt: SQL, to: SQL) {
+export function replaceInStorylines(
+  ctx: OperatorContext,
+  tenantId: string,
+  { list, field }: { list: string; field: string | null },
+  isIt: SQL,
+  to: SQL,
+) {
   const { graph } = storylines
-  const places = sql`json_tree(${graph}, '$.nodes') WHERE ${isIt}`
+  const has = (path: string) =>
+    sql`(EXISTS (SELECT 1 FROM json_each(node.value, ${path}) WHERE type = 'text' AND ${isIt})
+      AND NOT EXISTS (SELECT 1 FROM json_each(node.value, ${path}) WHERE type <> 'text'))`
+  const hasList = sql`(json_type(node.value, ${list}) = 'array' AND ${has(list)})`
+  const hasField =
+    field === null ? sql`0` : sql`(json_type(node.value, ${field}) = 'text' AND ${has(field)})`
+  // A node is written once, however much of it changes: each is as long as it is, the graph as long as all of them.
+  const named = sql`json_replace(node.value, ${field ?? list}, (SELECT ${to} FROM json_each(node.value, ${field ?? list})))`
+  const withField = sql`CASE WHEN ${hasField} THEN ${named} ELSE node.value END`
+  const changed = sql`CASE WHEN ${hasList} THEN json_replace(${withField}, ${list}, (
+      SELECT json_group_array(CASE WHEN ${isIt} THEN ${to} ELSE value END) FROM json_each(node.value, ${list})))
+    ELSE ${withField} END`
+  const nodes = sql`json_each(${graph}, '$.nodes') AS node`
   return [
     ctx.db
       .update(storylines)
       .set({
-        graph: sql`(WITH RECURSIVE places (n, place, value) AS (SELECT row_number() OVER (), fullkey, ${to} FROM ${places}),
-          steps (n, made) AS (SELECT 0, ${graph} UNION ALL
-            SELECT places.n, json_replace(made, place, places.value) FROM steps JOIN places ON places.n = steps.n + 1)
-          SELECT made FROM steps ORDER BY n DESC LIMIT 1)`,
+        graph: sql`json_replace(${graph}, '$.nodes', (SELECT json_group_object(node.key, json(${changed})) FROM ${nodes}))`,
         updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
       })
-      .where(and(eq(storylines.tenantId, tenantId), sql`EXISTS (SELECT 1 FROM ${places})`)),
+      .where(
+        and(
+          eq(storylines.tenantId, tenantId),
+          sql`json_type(${graph}, '$.nodes') = 'object'`,
+          sql`NOT EXISTS (SELECT 1 FROM ${nodes} WHERE node.type <> 'object')`,
+          sql`EXISTS (SELECT 1 FROM ${nodes} WHERE ${hasList} OR ${hasField})`,
+        ),
+      ),
   ]
 }

@@ -236,6 +236,33 @@ describe('storylines', () => {
     expect((await tenant.call('GET', path(draft))).status).toBe(404)
   })
 
+  it('a base is renamed in all nodes of a large graph, and nothing else in it', async () => {
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'many' }))
+    const nodesWith = (base: string) =>
+      Object.fromEntries(
+        Array.from({ length: 1000 }, (_, n) => [
+          n === 0 ? 'many' : `a "key" \\ of.${n}`,
+          {
+            type: 'converse',
+            title: 'many',
+            knowledge_bases: Array(8).fill(base),
+            milestone: true,
+          },
+        ]),
+      )
+    // Of nodes that are none, or are listed, nothing is changed.
+    const odd = [
+      { nodes: { a: 'many', b: { knowledge_bases: ['many'] } } },
+      { nodes: [{ knowledge_bases: ['many'] }] },
+      { nodes: { a: { knowledge_bases: 'many' }, b: { knowledge_bases: ['many', 3] } } },
+    ]
+    const large = await create('large', { graph: { ...GRAPH, nodes: nodesWith('many') } })
+    const others = await Promise.all(odd.map((graph, n) => create(`odd-${n}`, { graph })))
+    await expectOk(tenant.call('PATCH', '/v1/knowledge-bases/many', { name: 'mány "2"' }))
+    expect((await read(large)).graph).toEqual({ ...GRAPH, nodes: nodesWith('mány "2"') })
+    expect(await Promise.all(others.map(async (one) => (await read(one)).graph))).toEqual(odd)
+  })
+
   it('leaves a graph of another shape as it was sent', async () => {
     const graph = {
       steps: [
