@@ -2,6 +2,7 @@ import { jsonSchema, type Tool, tool } from '@ai-sdk/provider-utils'
 import { OPTIONAL_TOOLS, SYSTEM_TOOLS } from '../config/names'
 import type { Passage } from '../knowledge/types'
 import type { loadAsking } from '../lazy'
+import { parseReference } from '../mcp/tool-reference'
 import type { ResolvedModel } from '../models/chat-model'
 import type { Form } from '../storylines/speak'
 import { mergeIdf } from '../text/score-sentences'
@@ -190,17 +191,25 @@ export class OfferedTools {
       onResult: (text) => checker.addToolResult(text),
       callRemote,
       acts,
-      hold: (reference, args, id) => {
+      hold: ({ reference, server }, args, id) => {
         const { question, lang } = turn
-        const call = { reference, args, id, question, lang, at: now }
+        const call = { reference, serverId: server.id, args, id, question, lang, at: now }
         if (asking) turn.asked ??= asking.askCall(call)
       },
     }
   }
 
   /** Makes a call that the user has confirmed, as the tools are now: its arguments are checked again. */
-  carryOut({ reference, args, id }: PendingCall, signal: AbortSignal): Promise<ToolAnswer> {
-    const item = this.#setting.remote.find((tool) => tool.reference === reference)
+  carryOut(
+    { reference, serverId, args, id }: PendingCall,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    const name = parseReference(reference)?.tool
+    const item = this.#setting.remote.find((tool) =>
+      serverId === undefined
+        ? tool.reference === reference
+        : tool.server.id === serverId && tool.definition.name === name,
+    )
     const call = { id, name: item?.name ?? reference, input: JSON.stringify(args) }
     const offered = item ? this.all[item.name] : undefined
     if (!item || !offered) return callTool({}, [], call, signal)

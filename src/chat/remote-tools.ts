@@ -26,7 +26,7 @@ export interface RemoteScope {
   /** What was called, in this attempt and before. */
   acts: Acts
   /** Puts a call to the user instead of making it. */
-  hold(reference: string, args: Record<string, unknown>, id: string): void
+  hold(tool: RemoteTool, args: Record<string, unknown>, id: string): void
   onInjection(rule: string): void
   onResult(text: string): void
 }
@@ -113,7 +113,7 @@ export function buildRemoteTools(
           const { reference } = item
           const { id, isDone } = acts.name(reference, args)
           if (isDone || !needsConfirming(item)) return callRemoteTool(scope, item, args, id)
-          scope.hold(reference, args, id)
+          scope.hold(item, args, id)
           return 'The user is asked whether to do this.'
         },
       }) as Tool,

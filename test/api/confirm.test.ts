@@ -55,8 +55,8 @@ describe('a remote tool that acts', () => {
   })
 
   /** The model calls a tool for the question, and tells what came of a call. */
-  const wants = (tool: string, args: unknown = ARGS) => {
-    const call = { name: `mcp_${server?.name}_${tool}`, arguments: JSON.stringify(args) }
+  const wants = (tool: string, args: unknown = ARGS, name = server?.name) => {
+    const call = { name: `mcp_${name}_${tool}`, arguments: JSON.stringify(args) }
     model.script = ({ stream, messages }) => {
       if (!stream) return { text: 'A title' }
       const last = messages.at(-1)
@@ -328,6 +328,25 @@ describe('a remote tool that acts', () => {
       expect(acted()).toHaveLength(calls)
     }
     await tell('Do it')
+    expect(acted()).toHaveLength(1)
+  })
+
+  it('is its server’s, by whatever name, and no other one’s that took the name', async () => {
+    const url = remote.urlOf('/tools')
+    const add = (which: string, fields: object = {}) =>
+      peer.addChecked(url, { config: { url, headers: { 'x-which': which } }, ...fields })
+    const { id, name } = await add('first', { confirm: 'all' })
+    await seedAgent(tenant, 'mover', { tools: [`mcp:${name}`] })
+    wants('refund', ARGS, name)
+    const moved = await say(QUESTION, undefined, 'mover')
+    const gone = await say(QUESTION, undefined, 'mover')
+    await expectOk(tenant.call('PATCH', `/v1/mcp-servers/${id}`, { name: `${name}-new` }))
+    await add('other', { name })
+    await expectOk(tenant.call('PATCH', '/v1/agents/mover', { tools_add: [`mcp:${name}`] }))
+    await say('Do it', moved.session_id, 'mover')
+    expect(acted().map(({ headers }) => headers['x-which'])).toEqual(['first'])
+    await expectOk(tenant.call('DELETE', `/v1/mcp-servers/${id}`))
+    await say('Do it', gone.session_id, 'mover')
     expect(acted()).toHaveLength(1)
   })
 

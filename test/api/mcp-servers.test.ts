@@ -497,7 +497,10 @@ describe('remote MCP servers', () => {
     })
 
     it('storylines follow a rename: working copies by the name, what is published by what it named then', async () => {
-      const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
+      const url = hostile.urlOf('/tools')
+      const add = (which: string, fields: object = {}) =>
+        peer.addChecked(url, { config: { url, headers: { 'x-which': which } }, ...fields })
+      const { id, name } = await add('first')
       await seedAgent(tenant, 'guide', { tools: [`mcp:${name}`, 'current_time'], published: true })
       const call = (to: string) => ({
         type: 'tool',
@@ -533,7 +536,8 @@ describe('remote MCP servers', () => {
       expect(published.status, published.text).toBe(200)
       for (const next of ['first', 'ünïcode 名'])
         await tenant.call('PATCH', `/v1/mcp-servers/${id}`, { name: next })
-      await peer.addChecked(hostile.urlOf('/tools?other'), { name })
+      await add('other', { name })
+      await tenant.call('PATCH', '/v1/agents/guide', { tools_add: [`mcp:${name}`] })
       const { nodes } = (await tenant.call('GET', path)).json.graph
       expect(nodes).toEqual({
         ...graph.nodes,
@@ -546,7 +550,7 @@ describe('remote MCP servers', () => {
       expect(said.json.storyline, said.text).toMatchObject({ name: 'Look' })
       expect(peer.offered()).toEqual(['current_time', 'mcp__n_code__look_up'])
       const made = hostile.calls.filter(({ call }) => call.method === 'tools/call')
-      expect(made.map(({ path }) => path)).toEqual(['/tools', '/tools'])
+      expect(made.map(({ headers }) => headers['x-which'])).toEqual(['first', 'first'])
     })
 
     it('tools of a server that is off, unknown or not announced are skipped, and said so', async () => {

@@ -36,6 +36,8 @@ export interface PendingCall {
   kind: 'call'
   /** `mcp:{server}/{tool}`. */
   reference: string
+  /** The server that was meant, whatever it or another one is called by then. Missing in what was asked earlier. */
+  serverId?: string
   args: Readonly<Record<string, unknown>>
   /** The call's idempotency id: however often it is confirmed, it is one call. */
   id: string
