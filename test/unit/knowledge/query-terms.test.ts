@@ -22,7 +22,12 @@ describe('analyzeQuery', () => {
   })
 
   it('of nothing is nothing', () => {
-    expect(analyzeQuery(' ?!', ['english'])).toEqual({ words: [], phrases: [], letters: [], unspaced: false })
+    expect(analyzeQuery(' ?!', ['english'])).toEqual({
+      words: [],
+      phrases: [],
+      letters: [],
+      unspaced: false,
+    })
     expect(buildMatch([])).toBe('')
   })
 })

@@ -74,7 +74,12 @@ describe('wordTokens', () => {
   })
 
   it('keeps numbers whole and takes apostrophes for spaces', () => {
-    expect(wordTokens("l'école 1,000.5 3.14mm", 'french')).toEqual(['l', 'ecol', '1_000_5', '3_14mm'])
+    expect(wordTokens("l'école 1,000.5 3.14mm", 'french')).toEqual([
+      'l',
+      'ecol',
+      '1_000_5',
+      '3_14mm',
+    ])
   })
 
   it('keeps combining marks of Indic words inside the word', () => {
