@@ -181,12 +181,8 @@ export class UserSpace extends DurableObject<Env> {
   /** Does what is due. A part that fails keeps no other one back. */
   async #lookAfter(log: Log): Promise<void> {
     const { turns, ingestion, dueEnrollments, dueReminders, handoffs } = this.#parts
-    try {
-      await turns.lookAfter()
-    } catch (error) {
-      log.error('recovery_failed', error)
-    }
     const duties = {
+      recovery_failed: () => turns.lookAfter(),
       documents_not_recovered: () => ingestion.recover(),
       storylines_not_moved: () => dueEnrollments.deliver(),
       handoffs_not_looked_after: () => handoffs.deliver(),
