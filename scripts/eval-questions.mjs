@@ -44,6 +44,7 @@ const SETS = [
   'crowd',
   'drop-ins',
   'callers',
+  'plain-things',
   ...Object.keys(WHOLE_SETS),
 ]
 const { values } = parseArgs({

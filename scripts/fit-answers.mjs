@@ -32,6 +32,7 @@ const SETS = [
   'townsfolk',
   'strangers',
   'walk-ins',
+  'plain-things',
   ...Object.keys(WHOLE_SETS),
 ]
 const FOLDS = 6
@@ -78,8 +79,8 @@ const signNames = Object.keys(signs(parts[0])).filter((name) => name !== 'always
 /** What the passages lack never speaks for an answer, whatever a few hundred questions say. */
 const LACKS = ['lacking', 'lacksName'].map((name) => signNames.indexOf(name))
 /** …nor does it speak against one that a heading or a question above says what is asked, or that a sentence is made for it. */
-const HELPS = ['context', 'question', 'underQuestion', 'sameQuestion', 'serves', 'defines'].map(
-  (name) => signNames.indexOf(name),
+const HELPS = ['context', 'sameQuestion', 'serves', 'defines'].map((name) =>
+  signNames.indexOf(name),
 )
 /** What is asked for says little of whether it is there: mostly what a writer of questions likes to ask in vain. */
 const KIND_COSTS = 3

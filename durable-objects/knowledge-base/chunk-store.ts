@@ -1,5 +1,7 @@
 import type { PreparedPassage } from '../../src/knowledge/prepare-passage'
 import type { Chunk } from '../../src/knowledge/types'
+import { wordTokens } from '../../src/text/analyze'
+import { readPhrasings } from '../../src/text/phrasings'
 import { type ChunkRow, chunkRow, rowRange } from './rows'
 
 const COLUMNS = 'id, page, start_at AS start, end_at AS "end", heading, phrasings, text'
@@ -15,7 +17,7 @@ export class ChunkStore {
   /** Goes up whenever a chunk comes or goes. */
   changes = 0
   /** What searches have read since the last change. */
-  #read = { changes: 0, sketches: new Map<number, ArrayBuffer>() }
+  #read = nothingRead(0)
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -75,15 +77,22 @@ export class ChunkStore {
 
   readSketches(rows: readonly number[]): Map<number, ArrayBuffer> {
     if (this.#read.changes !== this.changes || this.#read.sketches.size > MOST_SKETCHES)
-      this.#read = { changes: this.changes, sketches: new Map() }
-    const { sketches } = this.#read
+      this.#read = nothingRead(this.changes)
+    const { sketches, ways } = this.#read
     const unread = rows.filter((row) => !sketches.has(row))
     if (unread.length > 0) {
-      const found = this.#sql.exec<{ id: number; sketch: ArrayBuffer }>(
-        'SELECT id, sketch FROM chunks WHERE id IN (SELECT value FROM json_each(?))',
+      const found = this.#sql.exec<{ id: number; sketch: ArrayBuffer; phrasings: string | null }>(
+        'SELECT id, sketch, phrasings FROM chunks WHERE id IN (SELECT value FROM json_each(?))',
         JSON.stringify(unread),
       )
-      for (const { id, sketch } of found) sketches.set(id, sketch)
+      for (const { id, sketch, phrasings } of found) {
+        sketches.set(id, sketch)
+        if (phrasings !== null)
+          ways.set(
+            id,
+            readPhrasings(phrasings).map(({ text }) => new Set(wordTokens(text))),
+          )
+      }
     }
     return new Map(
       rows.flatMap((row) => {
@@ -91,6 +100,11 @@ export class ChunkStore {
         return sketch ? [[row, sketch]] : []
       }),
     )
+  }
+
+  /** Of a row whose sketch was read: the other ways to ask for it, in tokens. Most passages have none. */
+  waysOf(row: number): readonly ReadonlySet<string>[] {
+    return this.#read.ways.get(row) ?? []
   }
 
   /** A version's chunks in order, after number `after`. */
@@ -105,3 +119,9 @@ export class ChunkStore {
       .toArray()
   }
 }
+
+const nothingRead = (changes: number) => ({
+  changes,
+  sketches: new Map<number, ArrayBuffer>(),
+  ways: new Map<number, readonly ReadonlySet<string>[]>(),
+})

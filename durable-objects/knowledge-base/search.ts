@@ -7,6 +7,7 @@ import {
   sortScored,
   topScore,
   type Weights,
+  withLikeness,
 } from '../../src/knowledge/fusion'
 import type { Vector } from '../../src/knowledge/quantize'
 import {
@@ -23,6 +24,7 @@ import { detectMode } from '../../src/text/analyze'
 import { readOtherWords } from '../../src/text/hold-term'
 import type { ChunkStore } from './chunk-store'
 import { compareLetters } from './compare-letters'
+import { likeQuestions } from './like-questions'
 import type { Tables } from './tables'
 import type { TermStatistics } from './term-statistics'
 
@@ -140,7 +142,9 @@ export function rankLists(
   ]).slice(0, Math.max(wanted, RERANKED))
   const rows = fused.map((one) => one.row)
   const near = nearest.length > 0 ? [] : compareLetters(tables, query, rows)
-  return lookClosely(closer, fused, question, near, nearest)
+  return lookClosely(closer, fused, question, near, nearest, () =>
+    likeQuestions(tables.chunks, query, rows),
+  )
 }
 
 /** The passages that a lexical index ranks highest, with their scores. */
@@ -217,8 +221,10 @@ function lookClosely(
   question: QueryTerms,
   near: readonly Scored[],
   nearest: readonly Scored[],
+  likeness: () => ReadonlyMap<number, number>,
 ): RankedRow[] {
   const looks = closer.at(fused.map((one) => one.row))
+  const alike = likeness()
   const nearness = new Map(near.map((one) => [one.row, one.score]))
   const closest = topScore(near)
   const cosines = new Map(nearest.map((one) => [one.row, one.score]))
@@ -230,7 +236,7 @@ function lookClosely(
     const share = closest > 0 ? Math.max(nearness.get(row) ?? 0, 0) / closest : 0
     ranked.push({
       row,
-      score: rerank(score, sentence, share),
+      score: withLikeness(rerank(score, sentence, share), alike.get(row) ?? 0),
       // In scripts without spaces terms are single characters, of which a long passage holds nearly any: the best sentence counts half.
       coverage: question.unspaced ? (coverage + sentence) / 2 : coverage,
       cosine: cosines.get(row) ?? null,

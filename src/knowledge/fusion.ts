@@ -59,6 +59,13 @@ export function rerank(fused: number, sentence: number, nearness: number): numbe
   return (fused + SENTENCE * sentence + STATISTICAL * nearness) / (1 + SENTENCE + STATISTICAL)
 }
 
+/** A question that is said as one of a passage's other ways to ask takes its score so far toward 1. */
+const LIKENESS = 0.5
+
+/** The score of a passage, moved up by how alike question and one of its other ways to ask are said, 0 to 1. */
+export const withLikeness = (score: number, alike: number): number =>
+  score + LIKENESS * alike * (1 - score)
+
 export function topScore(items: readonly Scored[]): number {
   let top = 0
   for (const item of items) top = Math.max(top, item.score)

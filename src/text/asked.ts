@@ -33,6 +33,8 @@ export interface AskedClause {
   /** Of the language pack that it was read by. */
   code: string
   terms: readonly AskedTerm[]
+  /** What the same message tells before it asks ("the bot is silent, what now?"), where the clause leans on that. */
+  told?: string
   kinds: ReadonlySet<AskedKind>
   /** How an instruction begins in its language. */
   purposes: readonly string[]

@@ -4,6 +4,7 @@ import { detectMode, pairTokens, wordToken, wordTokens } from './analyze'
 import { type AskedClause, type AskedTerm, SAME_MEANING, SAME_WORD, UNSPACED } from './asked'
 import type { LatinMode } from './latin-language'
 import type { Holder } from './passage-reading'
+import { alikeness } from './phrasings'
 import { readerFor } from './question-reader'
 import { idfOf } from './score-sentences'
 
@@ -45,6 +46,30 @@ export function holder({ words, parts, synonyms, kin }: AskedTerm, mode: LatinMo
       if (found >= 0.5) best = Math.max(best, found * counts)
     }
     return best
+  }
+}
+
+/**
+ * How alike questions are said to one of these, 0 to 1, where words that mean the same as a term are that term.
+ * @param asked tokens of each way in which the user asks
+ */
+export function likenessTo(
+  asked: readonly ReadonlySet<string>[],
+  terms: readonly AskedTerm[],
+  mode: LatinMode,
+): (question: ReadonlySet<string>) => number {
+  const names = new Map<string, string>()
+  for (const { words, synonyms, kin, unspaced } of terms) {
+    if (unspaced) continue
+    const all = [...words.map((word) => wordToken(word, mode)), ...synonyms, ...kin]
+    for (const one of all) if (!names.has(one)) names.set(one, all[0] ?? one)
+  }
+  const rename = (tokens: ReadonlySet<string>) =>
+    new Set([...tokens].map((token) => names.get(token) ?? token))
+  const ways = asked.map(rename)
+  return (question) => {
+    const renamed = rename(question)
+    return Math.max(...ways.map((way) => alikeness(way, renamed)))
   }
 }
 

@@ -144,7 +144,8 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
     .map((clause, at) => {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
       const told = clauses.filter((one) => one.kinds.size === 0)
-      return leanOn(clause, told.length > 0 ? told : clauses.slice(0, at))
+      const around = told.length > 0 ? told : clauses.slice(0, at)
+      return { ...leanOn(clause, around), told: around.map(({ text }) => text).join(' ') }
     })
     .filter((clause) => clause.terms.length > 0)
 }

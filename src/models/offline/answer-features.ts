@@ -1,8 +1,7 @@
 import { pairTokens, splitRuns } from '../../text/analyze'
-import type { AskedClause } from '../../text/asked'
-import { type Holds, holder } from '../../text/hold-term'
+import { type AskedClause, CONTENT } from '../../text/asked'
+import { type Holds, holder, likenessTo } from '../../text/hold-term'
 import type { LatinMode } from '../../text/latin-language'
-import { alikeness } from '../../text/phrasings'
 import { type AnswerForms, asksForPrice, formsOf } from './answer-forms'
 import type { Unit } from './read-units'
 
@@ -24,7 +23,7 @@ export interface PassageView {
   held: readonly (readonly Held[])[]
   /** By unit: the number of its section, and by section the most that a unit of it holds of each term. */
   sections: readonly number[]
-  /** By unit: how alike the clause and the question above are said. */
+  /** By unit: how alike the clause and the question above are said, with one word for all that mean the same. */
   alike: readonly number[]
   most: readonly { held: number[]; letters: number[] }[]
 }
@@ -33,7 +32,10 @@ const GRAM = 3
 const NO_LETTERS: ReadonlySet<string> = new Set()
 
 /** Reads what a passage's units hold of a clause. */
-export function viewPassage({ terms, text }: AskedClause, units: readonly Unit[]): PassageView {
+export function viewPassage(
+  { terms, text, told = '' }: AskedClause,
+  units: readonly Unit[],
+): PassageView {
   const holders = new Map<LatinMode, Holds[]>()
   const holdersOf = (mode: LatinMode) => {
     const known = holders.get(mode) ?? terms.map((term) => holder(term, mode))
@@ -51,6 +53,15 @@ export function viewPassage({ terms, text }: AskedClause, units: readonly Unit[]
   // "I lost my key, what now?" asks with what it leans on.
   const leaned = terms.flatMap((term) => (term.leaned ? [term.text] : []))
   const clause = units[0]?.tokenise([text, ...leaned].join(' ')) ?? NO_LETTERS
+  // …or with what it told alone, where it asks no more than that.
+  const asksNoMore = told !== '' && terms.every((term) => term.leaned || term.weight < CONTENT)
+  const asked = asksNoMore ? [clause, units[0]?.tokenise(told) ?? NO_LETTERS] : [clause]
+  const likeness = new Map<LatinMode, ReturnType<typeof likenessTo>>()
+  const likenessIn = (mode: LatinMode) => {
+    const known = likeness.get(mode) ?? likenessTo(asked, terms, mode)
+    likeness.set(mode, known)
+    return known
+  }
   /** Of several ways to ask for what stands here, the one that holds most of the clause, and how alike the most alike is. */
   const closest = new Map<readonly ReadonlySet<string>[], [readonly number[], number]>()
   const lookAtQuestions = (questions: readonly ReadonlySet<string>[], mode: LatinMode) => {
@@ -61,7 +72,7 @@ export function viewPassage({ terms, text }: AskedClause, units: readonly Unit[]
     for (const question of questions) {
       const shares = look(question, mode)
       if (weightOf(shares) > weightOf(best)) best = shares
-      most = Math.max(most, alikeness(clause, question))
+      most = Math.max(most, likenessIn(mode)(question))
     }
     closest.set(questions, [best, most])
     return [best, most] as const
@@ -123,8 +134,9 @@ export interface ByHand {
   isUnderQuestion: boolean
   isDefined: boolean
   enumerates: boolean
-  /** …and how well it says what it is for, where a way is asked for. */
+  /** …and how well it says what it is for, where a way is asked for, or that it is for the same done to something else. */
   serves: number
+  servesOther: boolean
 }
 
 const CLOCK =
@@ -132,8 +144,6 @@ const CLOCK =
 const MONEY =
   /[€$£¥₽₺₹]|(?<!\p{L})(?:eur|usd|gbp|chf|tl|kr|руб|ريال|درهم|دينار|جنيه)|\p{N}\s*(?:元|円|块)/iu
 const ROW = / \| /u
-/** Where a file lies, or a page. */
-const PATH = /(?:^|[^\p{L}\p{N}<])~?\/[a-z][\w.-]*\/|\.\/\w|https?:\/\//iu
 const PHONE = /\+?\p{Nd}[\p{Nd} ()-]{6,}\p{Nd}/u
 const DIGIT = /\p{Nd}/u
 const LONG = 120
@@ -157,8 +167,6 @@ export interface AskedForm {
   /** Shares of those terms that are somewhere, all together 1. */
   present: readonly number[]
   asksPrice: boolean
-  /** Figures that the visitor tells: an age, a weight, how many they are. */
-  told: readonly string[]
   letters: ReadonlySet<string>
 }
 
@@ -179,7 +187,6 @@ export function readForm(
     total: weights.reduce((sum, one) => sum + one, 0),
     present: weights.map((one, at) => (isThere[at] ? one / there : 0)),
     asksPrice: asksForPrice(clause.text),
-    told: figuresIn(clause.text),
     letters: lettersAsked(clause.text),
   }
 }
@@ -195,7 +202,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const most = view.most[inside]
   const isHere = (at: number) => view.sections[at] === inside
   const last = isHere(n - 1) ? view.held[n - 1] : undefined
-  let [context, question, title, section, letters, sectionLetters] = [0, 0, 0, 0, 0, 0]
+  let [context, question, title, letters, sectionLetters] = [0, 0, 0, 0, 0]
   let [own, everyday, covered, rareAround, previous, said, told] = [0, 0, 0, 0, 0, 0, 0]
   for (const [at, whole] of weights.entries()) {
     const one = held?.[at]
@@ -207,7 +214,6 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     context += weight * one.context
     question += weight * one.question
     title += weight * one.title
-    section += weight * inSection
     letters += weight * Math.max(one.here, one.letters)
     sectionLetters += weight * Math.max(inSection, most.letters[at] ?? 0)
     own += there * one.here
@@ -230,7 +236,7 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const asksNumber = kinds.has('number') && !asksPrice
   const hasFigures = asksNumber && forms.figures.test(text)
   const isMoney = asksPrice && MONEY.test(text)
-  const asksWay = kinds.size === 0 || kinds.has('how') || kinds.has('place')
+  const asksWay = kinds.size === 0 || kinds.has('how')
   const instructs = asksWay && forms.instructs.test(text)
   const asksFigure = kinds.has('number') || kinds.has('time')
   const asksWho = kinds.has('place') || kinds.has('person') || kinds.has('how')
@@ -240,7 +246,6 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
   const isUnspaced = terms.some(({ unspaced }) => unspaced)
   const words = isUnspaced ? text.length / 2 : unit.words.length
   const signs = ofUnit.size + (isUnspaced ? unit.tokens.size : 0)
-  const tellsFigure = asked.told.length > 0
   const isDenied = forms.denies.test(clause.text)
   const down = n - view.sections.indexOf(inside)
   return {
@@ -249,7 +254,6 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     context,
     question,
     title,
-    section,
     letters,
     sectionLetters,
     relative: byHand.relative,
@@ -270,7 +274,6 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     alike: shared / Math.max(1, asked.letters.size),
     onlyAlike: shared / Math.max(1, signs),
     down: Math.min(1, down / FAR_DOWN),
-    opens: is(down < 2),
     late: n / view.units.length,
     figure: is(hasFigures),
     noFigure: is(asksNumber && !hasFigures),
@@ -281,29 +284,24 @@ export function featuresOf(asked: AskedForm, view: PassageView, n: number, byHan
     phone: is((asksWho || asksFigure) && PHONE.test(text)),
     reason: is(kinds.has('reason') && forms.reasons.test(text)),
     instructs: is(kinds.has('how') && instructs),
-    path: is(kinds.has('place') && PATH.test(text)),
     shows: is(kinds.has('how') && unit.next?.kind === 'code'),
     deniesToo: is(isDenied && forms.denies.test(text)),
-    whereTo: is(kinds.has('place') && instructs),
     decides: is(kinds.has('yesNo') && forms.decides.test(text)),
     denies: kinds.has('yesNo') && forms.denies.test(text) ? own : 0,
     remedy: is(kinds.size === 0 && instructs),
     step: is(kinds.has('how') && kind === 'item' && DIGIT.test(unit.marker)),
-    ofFigure: is(tellsFigure && DIGIT.test(text)),
-    sameFigure: is(tellsFigure && asked.told.some((one) => figuresIn(text).includes(one))),
     says: is(kinds.has('yesNo') && forms.says.test(text)),
     underQuestion: is(byHand.isUnderQuestion),
     sameQuestion: kind === 'question' ? 0 : (view.alike[n] ?? 0),
     defines: is(byHand.isDefined),
     enumerates: is(byHand.enumerates),
     serves: byHand.serves,
+    servesOther: is(byHand.servesOther),
     restates: is(shared > RESTATES * Math.max(1, signs)),
   }
 }
 
 export type Features = ReturnType<typeof featuresOf>
-
-const figuresIn = (text: string): string[] => text.match(/\p{Nd}+/gu) ?? []
 
 /** A unit is read once, however many clauses ask of it. */
 const known = new WeakMap<Unit, ReadonlySet<string>>()

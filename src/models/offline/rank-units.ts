@@ -1,7 +1,8 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
-import { type AskedClause, CONTENT } from '../../text/asked'
+import { type AskedClause, type AskedTerm, CONTENT } from '../../text/asked'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { foldText } from '../../text/fold'
 import { clauseWeights, holds } from '../../text/hold-term'
 import { type Found, readFound } from './answer-chance'
 import {
@@ -124,7 +125,9 @@ export function rank(
       if (share === 0 || !isHeld) return []
       const fit = fitOf(unit, own)
       const isUnderQuestion = isUnderIt(unit)
-      const serves = clause.kinds.has('how') ? servesPurpose(clause, unit) : 0
+      const asksWay = clause.kinds.has('how')
+      const serves = asksWay ? servesPurpose(clause, unit) : 0
+      const servesOther = asksWay && isForOther(clause, unit)
       const enumerates = clause.kinds.has('list') && ENUMERATES.test(unit.text)
       const isDefined = clause.kinds.has('definition') && defines(clause, unit)
       const kind =
@@ -144,6 +147,7 @@ export function rank(
         relative,
         isUnderQuestion,
         serves,
+        servesOther,
         enumerates,
         isDefined,
       }
@@ -251,12 +255,81 @@ function kindBonus(
   return bonus
 }
 
+/** What a sentence says that it is for, up to the comma: "delete a document" of "To delete a document, …"; '' for nothing. */
+function purposeOf({ purposes }: AskedClause, { text }: Unit): string {
+  const lower = text.toLowerCase()
+  // "Tools" does not begin with "to"; Arabic and Chinese write such a word and the next one together.
+  const purpose = purposes.find(
+    (one) =>
+      lower.startsWith(one) &&
+      (JOINED.test(one) || !/^[\p{L}\p{M}]/u.test(lower.slice(one.length))),
+  )
+  return purpose === undefined
+    ? ''
+    : (/^[^,،，、:：;]{0,120}/u.exec(text)?.[0].slice(purpose.length) ?? '')
+}
+
+const JOINED = /\p{Script=Han}$|^\p{Script=Arabic}$/u
+
+/** Of something in it: "the document in the base". */
+const OF_IT = /^(?:里|裡|中|上|内|內)?的/u
+
+/**
+ * "To delete a knowledge base with all documents, …" where it is asked how to delete a document: of what is asked, another
+ * thing than the one that stands behind the verb stands behind it here. What stands before its verb is not looked at.
+ */
+function isForOther(clause: AskedClause, unit: Unit): boolean {
+  const head = purposeOf(clause, unit)
+  if (head === '') return false
+  const asked = foldText(clause.text)
+  const named = clause.terms
+    .filter(({ weight, leaned }) => weight >= CONTENT && !leaned)
+    .map((term) => ({ term, at: asked.indexOf(term.text) }))
+    .sort((one, other) => one.at - other.at)
+  const isHeld = (term: AskedTerm, word: string) =>
+    holds(term, unit.tokenise(word), unit.mode) >= NAMED_ALIKE
+  const words = head.match(WORDS) ?? []
+  const first = words.findIndex((word) => named.some(({ term }) => isHeld(term, word)))
+  const verb = named.findIndex(({ term }) => first === 0 && isHeld(term, words[0] ?? ''))
+  if (verb < 0) return false
+  // All that stands there together: "Telegram bot", "API-ключ".
+  const things = thingOf(named.slice(verb + 1), asked)
+  const isThing = (word: string) => things.some((term) => isHeld(term, word))
+  const rest = named.filter((_, n) => n !== verb)
+  const isVerb = (word: string) => named[verb] !== undefined && isHeld(named[verb].term, word)
+  const done = words
+    .slice(1)
+    .find((word) => !isVerb(word) && rest.some(({ term }) => isHeld(term, word)))
+  const others = unit.text.slice(head.length).match(OTHER_WAYS)?.join(' ').match(WORDS) ?? []
+  return things.length > 0 && done !== undefined && !isThing(done) && !others.some(isThing)
+}
+
+/** The first of these terms with those that stand beside it; in front of an "of it" it is only told where the thing is. */
+function thingOf(
+  behind: readonly { term: AskedTerm; at: number }[],
+  asked: string,
+): readonly AskedTerm[] {
+  const ends = ({ term, at }: { term: AskedTerm; at: number }) => at + term.text.length
+  const from = behind.findIndex((one) => !OF_IT.test(asked.slice(ends(one))))
+  const things: AskedTerm[] = []
+  let end = -1
+  for (const one of behind.slice(from)) {
+    if (end >= 0 && /[\p{L}\p{N}]/u.test(asked.slice(end, one.at))) break
+    things.push(one.term)
+    end = ends(one)
+  }
+  return things
+}
+
+/** What the same sentence says besides: "…; to change its icon, send …". */
+const OTHER_WAYS = /[;；][^;；]+/gu
+const WORDS = /\p{Script=Han}{1,2}|[\p{L}\p{M}\p{N}]+/gu
+
 /** "To delete a document, …": 1 when the instruction says that it is for all that was asked, less for a part that begins alike. */
-function servesPurpose({ terms, purposes }: AskedClause, unit: Unit): number {
-  const text = unit.text.toLowerCase()
-  const purpose = purposes.find((one) => text.startsWith(one))
-  if (purpose === undefined) return 0
-  const head = /^[^,，、:：;]{0,120}/u.exec(unit.text)?.[0].slice(purpose.length) ?? ''
+function servesPurpose(clause: AskedClause, unit: Unit): number {
+  const { terms } = clause
+  const head = purposeOf(clause, unit)
+  if (head === '') return 0
   const named = terms.filter((term) => term.weight >= 1)
   const held = named.filter((term) => holds(term, unit.tokenise(head), unit.mode) > 0).length
   if (held === 0) return 0

@@ -40,6 +40,38 @@ describe('the extractive answer', () => {
     expect(answer('What is E409?', codes)).toMatch(/^The error E409/u)
   })
 
+  it('says how the thing that is asked is done, not the same done to another that holds it', () => {
+    const of = (...texts: string[]) => [passage(1, texts.join(' '))]
+    const library = of(
+      'To remove a shelf with all its books, tell the head of the house.',
+      'To remove a book, take it to the desk.',
+    )
+    expect(answer('How do I remove a book from a shelf?', library)).toMatch(/^To remove a book/u)
+    expect(answer('How do I remove a shelf with books?', library)).toMatch(/^To remove a shelf/u)
+    const biblioteca = of(
+      'Para borrar un estante con todos sus libros, avisa a la dirección.',
+      'Para quitar o borrar un libro, llévalo al mostrador.',
+    )
+    expect(answer('¿Cómo borro un libro de un estante?', biblioteca)).toMatch(/^Para quitar/u)
+    const 图书馆 = of('要删除书架及其全部图书，请告诉馆长。', '要删除图书，请拿到前台。')
+    expect(answer('怎么删除书架上的图书？', 图书馆)).toMatch(/^要删除图书/u)
+  })
+
+  it('says what stands below the trouble that is told, where nothing but what to do is asked', () => {
+    const help = [
+      passage(
+        1,
+        'The bot answers in the language of the question. What to do with it is up to you.',
+      ),
+      passage(
+        2,
+        'Why is nothing said?\n\nLook at the status of the request: 404 means that nothing is published.',
+        { phrasings: '0\tthe bot does not answer' },
+      ),
+    ]
+    expect(answer('The bot does not answer, what should I do?', help)).toMatch(/^Look at the/u)
+  })
+
   it('says nothing of a version that only a date or another version looks like', () => {
     const versions = [
       passage(
