@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../src/config/limits'
+import { createLog } from '../../src/log'
 import type { UsageEntry } from '../../src/usage/meter-types'
 import { monthOf, nextMonth } from '../../src/usage/quota'
 import { noteSeen } from '../../src/users/note-seen'
@@ -127,7 +128,8 @@ export class HourlyUsage {
       if (rows.length === 0) return true
       try {
         await this.#write(tenantId, JSON.stringify(rows, withoutIds))
-      } catch {
+      } catch (error) {
+        createLog('tenant-meter', { tenant_id: tenantId }).error('usage_not_written', error)
         return false
       }
       this.#storage.transactionSync(() => {
@@ -152,7 +154,8 @@ export class HourlyUsage {
       if (rows.length === 0) return true
       try {
         await this.#db.batch(noteSeen(this.#db, tenantId, JSON.stringify(rows, withoutIds)))
-      } catch {
+      } catch (error) {
+        createLog('tenant-meter', { tenant_id: tenantId }).error('seen_not_noted', error)
         return false
       }
       this.#storage.transactionSync(() => {
