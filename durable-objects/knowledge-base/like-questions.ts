@@ -22,9 +22,9 @@ export function likeQuestions(
   if (phrased.length === 0) return likeness
   const clauses = readQuestion(query)
   const mode = detectMode(query)
-  const asked = [query, ...clauses.flatMap(({ text, told = text }) => [text, told])]
+  const asked = new Set([query, ...clauses.flatMap(({ text, told = text }) => [text, told])])
   const likenessOf = likenessTo(
-    asked.map((text) => new Set(wordTokens(text, mode))),
+    Array.from(asked, (text) => new Set(wordTokens(text, mode))),
     clauses.flatMap(({ terms }) => terms),
     mode,
   )

@@ -16,6 +16,8 @@ export const SAME_QUESTION = 0.6
 
 /** How alike two questions are said: of all words of both, the share that both have, 0 to 1 (Jaccard). */
 export function alikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  // A message may have thousands of words, a way to ask has few.
+  if (one.size > other.size) return alikeness(other, one)
   let shared = 0
   for (const token of one) if (other.has(token)) shared++
   return shared === 0 ? 0 : shared / (one.size + other.size - shared)

@@ -5,7 +5,7 @@ import { preparePassage } from '../../../src/knowledge/prepare-passage'
 import type { SearchResult } from '../../../src/knowledge/types'
 import { extractAnswer } from '../../../src/models/offline/extract-answer'
 import { PassageReading } from '../../../src/text/passage-reading'
-import { readPhrasings, writePhrasings } from '../../../src/text/phrasings'
+import { alikeness, readPhrasings, writePhrasings } from '../../../src/text/phrasings'
 import { IDF, passage } from '../../support/passages'
 import { readRefusal, readWell } from '../../support/read-blocks'
 
@@ -192,5 +192,23 @@ describe('other ways to ask that an author writes below a heading', () => {
     const hit = passage(1, text, { phrasings })
     expect(readGate('¿Por qué no come mi perro?', found(hit)).open).toBe(false)
     expect(readGate('¿Pero cómo sé cuándo llega mi dinero?', found(hit)).open).toBe(true)
+  })
+})
+
+describe('alikeness', () => {
+  it('looks for the words of the shorter question alone, whichever comes first', () => {
+    let looks = 0
+    class Counted extends Set<string> {
+      override has(word: string): boolean {
+        looks++
+        return super.has(word)
+      }
+    }
+    const message = new Counted(Array.from({ length: 5000 }, (_, n) => `word${n}`))
+    const way = new Counted(['word1', 'word2', 'other'])
+    const alike = alikeness(message, way)
+    expect(alike).toBe(alikeness(way, message))
+    expect(alike).toBeCloseTo(2 / 5001)
+    expect(looks).toBe(2 * way.size)
   })
 })
