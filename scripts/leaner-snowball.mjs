@@ -1,6 +1,7 @@
 // What of the package snowball-stemmers is bundled: called by build-lazy.mjs, checked by test/unit/text/stemmers.test.ts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { replaceEach, replacePart } from './replace-part.mjs'
 
 const UNUSED = ['basque', 'irish', 'porter', 'slovene']
@@ -18,6 +19,22 @@ const FIELD = [
 const LABEL = [/(lab\d+): do \{/g, '$1: {']
 const LABEL_END = [/\} while \(false\);/g, '}']
 const UNDEFINED = [/^( {16}var \w+) = undefined;$/gm, '$1;']
+/** The endings that an algorithm knows, each with its number, and with the longest other one that it holds. */
+const TABLE = /(?<= = )\[new Among\(.*\)\](?=;$)/gm
+/** Makes a table of what `packTable` wrote; stands behind the class. */
+const READ_TABLE = `
+    function readTable(text, holds) {
+        var result;
+        var known = [];
+        return text.split('|').map(function (entry, n) {
+            var parts = entry.split('~');
+            if (parts[1]) result = +parts[1];
+            known.push(parts[0]);
+            while (n-- && !parts[0][holds](known[n]));
+            return new Among(parts[0], n, result);
+        });
+    }
+`
 
 /**
  * The package is one file, translated from Java: its stemmers are classes, one after another, found by their names. A
@@ -38,7 +55,39 @@ export async function leanerSnowball(root) {
   }
   for (const [part, instead] of [WRAPPER, SUFFIX, FIELD, LABEL, LABEL_END, UNDEFINED])
     source = replaceEach(source, part, instead)
+  source = replaceEach(source, TABLE, packTable)
+  source = replacePart(
+    source,
+    /^ {4}var Among = [\s\S]*?^ {4}\}\(\);$/m,
+    (made) => made + READ_TABLE,
+  )
   const names = new Set(source.matchAll(/(?<=key: ')(?:[rIBSga]_\w+)(?=')/g).map(([name]) => name))
   const short = new Map([...names].map((name, index) => [name, `$${index.toString(36)}`]))
   return source.replaceAll(/\b[rIBSga]_\w+/g, (name) => short.get(name) ?? name)
 }
+
+/** Which other ending an ending holds can be found anew, so only endings and numbers stay. */
+function packTable(table) {
+  const entries = readEntries(table)
+  const text = entries
+    .map(({ ending, result }, n) =>
+      result === entries[n - 1]?.result ? ending : `${ending}~${result}`,
+    )
+    .join('|')
+  const holds = ['startsWith', 'endsWith'].find((one) => isTold(entries, one))
+  const isPlain = entries.every(({ ending, method }) => !method && !/[|~]/.test(ending))
+  return holds && isPlain ? `readTable(${JSON.stringify(text)}, '${holds}')` : table
+}
+
+const readEntries = (table) =>
+  runInNewContext(table, {
+    Among: function Among(ending, held, result, method) {
+      return { ending, held, result, method }
+    },
+  })
+
+const isTold = (entries, holds) =>
+  entries.every(
+    ({ ending, held }, n) =>
+      entries.slice(0, n).findLastIndex((other) => ending[holds](other.ending)) === held,
+  )
