@@ -347,7 +347,7 @@ export const tr: EvidencePack = {
       'evet, tamam, olur, tabii, hayır, daha fazla, daha fazla anlat, devam, devam et, birincisi, ilki, ikincisi, ikisi de, hangisi, başka, neden, nasıl, gerçekten mi, örnek, mesela',
     ),
     light: words(
-      'kullanmak kullanım almak yapmak koymak bulmak çalışıyor şey yol tür türü çeşit yeni sayı sayısı miktar kısım kez zaman büyük iyi ilk son hafta ay yıl yılında ürün hizmet var vardır yok göre adı isim ismi denir verilen hep sürekli her tüm bütün diğer başka görmek iki max yarın dün',
+      'yapar kullanmak kullanım almak yapmak koymak bulmak çalışıyor şey yol tür türü çeşit yeni sayı sayısı miktar kısım kez zaman büyük iyi ilk son hafta ay yıl yılında ürün hizmet var vardır yok göre adı isim ismi denir verilen hep sürekli her tüm bütün diğer başka görmek iki max yarın dün',
     ),
     prices: phrases('ne kadar, ücret, fiyat'),
     kinds: {

@@ -82,8 +82,9 @@ export function readClause(text: string, reader: Reader): AskedClause {
     for (const run of splitRuns(raw)) {
       if (run.unspaced) addUnspaced(terms, run.text, reader)
       else {
-        name ??= isName(raw, first, reader)
-        addWord(terms, run.text, name, reader)
+        const isFlag = FLAG.test(raw)
+        name ??= isFlag || isName(raw, first, reader)
+        addWord(terms, run.text, name, reader, isFlag)
       }
     }
     nameFigure(terms, before, raw)
@@ -111,14 +112,23 @@ function nameFigure(terms: Map<string, AskedTerm>, name: string, raw: string): v
     terms.set(figure, { ...term, weight: NAME, name: true })
 }
 
-function addWord(terms: Map<string, AskedTerm>, word: string, name: boolean, reader: Reader): void {
-  const isDropped = (one: string) => reader.dropped.has(one)
+/** "-n", "--force": options of a program, whatever else the letters mean. */
+const FLAG = /^-(?:-[a-z]|[a-z](?![a-z]))/i
+
+function addWord(
+  terms: Map<string, AskedTerm>,
+  word: string,
+  name: boolean,
+  reader: Reader,
+  isFlag: boolean,
+): void {
+  const isDropped = (one: string) => !isFlag && reader.dropped.has(one)
   const respelt = withOtherYeh(word)
   if (terms.has(word) || isDropped(word) || isDropped(respelt)) return
   // "وكم": an "and" before what names nothing.
   if (reader.glued.some((joint) => word.startsWith(joint) && isDropped(word.slice(joint.length))))
     return
-  if (word.length < 2 && !/\p{N}/u.test(word)) return
+  if (word.length < 2 && !isFlag && !/\p{N}/u.test(word)) return
   // A version is a name: what is said of another one answers nothing.
   const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
   const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)

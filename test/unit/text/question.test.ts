@@ -148,6 +148,15 @@ describe('what a question names', () => {
     expect(named(question)).toEqual(terms)
   })
 
+  it.each([
+    ['was macht die Option -a', ['option', 'a']],
+    ['what is --force for?', ['force']],
+    ['-n有什么用', ['n']],
+    ['does it -how to say- cost money', ['say', 'cost', 'money']],
+  ])('knows options of a program from words behind a dash: %s', (question, terms) => {
+    expect(named(question)).toEqual(terms)
+  })
+
   it.each(['How are you?', 'what is it', '?!', ''])('%j names nothing', (question) => {
     expect(named(question)).toEqual([])
   })
