@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
@@ -9,6 +10,7 @@ import {
   openPage,
   takePicture,
 } from './browser'
+import { openMenu } from './chat'
 import { sharedSite } from './site'
 
 let browser: Browser
@@ -36,6 +38,32 @@ async function ask(page: Page, words: string): Promise<void> {
   await page.fill('.composer textarea', words)
   await page.press('.composer textarea', 'Enter')
   await page.locator('.reply .actions').first().waitFor()
+}
+
+/** What the entry of the open menu saves. */
+async function downloadText(page: Page, name: string): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name }).click(),
+  ])
+  return readFile(await file.path(), 'utf8')
+}
+
+/** More turns than two pages of messages have. */
+const LONG = 205
+const LISTS = /\/messages(\?|$)/
+const LATER_LISTS = /\/messages\?before=/
+
+/** The page of messages, of a chat of so many turns, that an address asks for. */
+function listLong(address: string) {
+  const created_at = '2026-11-22T10:00:00.000Z'
+  const all = Array.from({ length: LONG }, (_, n) => [
+    { id: `q${n + 1}`, role: 'user', content: `Hi ${n + 1}`, status: 'complete', created_at },
+    { id: `a${n + 1}`, role: 'assistant', content: `Ho ${n + 1}`, status: 'complete', created_at },
+  ]).flat()
+  const before = new URL(address).searchParams.get('before')
+  const end = before === null ? all.length : all.findIndex(({ id }) => id === before)
+  return all.slice(Math.max(0, end - 200), end)
 }
 
 /** More chats than one page of the list has, and fewer than a visitor may begin in a minute. */
@@ -225,6 +253,75 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(() => more.count()).toBe(0)
     expect(faults).toEqual([])
   })
+
+  it.each(['en', 'ar'] as const)(
+    'are read from their beginning, and saved from it, however long they are, in %s (#14.2, #14.8)',
+    { timeout: 120_000 },
+    async (lang) => {
+      const [{ default: words }, { default: late }] = await Promise.all([
+        import(`../../src/web/chat/locales/${lang}.json`, { with: { type: 'json' } }),
+        import(`../../src/web/chat/app/locales/${lang}.json`, { with: { type: 'json' } }),
+      ])
+      const { page, faults } = await openPage(browser, parley.url.origin, {
+        viewport: { width: 390, height: 800 },
+      })
+      await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=${lang}`)
+      await ask(page, 'Hello')
+      await page.route(LISTS, (route) => route.fulfill({ json: listLong(route.request().url()) }))
+      await page.reload()
+      const said = page.locator('.bubble')
+      await expect.poll(() => said.count()).toBe(100)
+      const log = page.locator('.log')
+      const earlier = page.getByRole('button', { name: late.earlier })
+      await earlier.waitFor()
+
+      // What cannot be had is told, and can be asked for again.
+      await page.route(LATER_LISTS, (route) => route.abort())
+      await log.evaluate((box) => box.scrollTo(0, 0))
+      await page.getByText(late.earlierFailed).waitFor()
+      await takePicture(page, `earlier-${lang}`)
+      if (lang === 'en') await noViolationsInBoth(page)
+      const saved = () => downloadText(page, words.download)
+      await openMenu(page)
+      expect(await saved()).toMatch(new RegExp(`^${late.earlierFailed}\n[^]+ 205\n`))
+      await page.locator('.popover').getByText(late.earlierFailed).waitFor()
+      await page.keyboard.press('Escape')
+      await page.unroute(LATER_LISTS)
+
+      // What was read stays where it is.
+      const place = () =>
+        page.getByText('Hi 106', { exact: true }).evaluate((one) => one.getBoundingClientRect().top)
+      const comes = Promise.withResolvers<void>()
+      await page.route(LATER_LISTS, async (route) => {
+        await comes.promise
+        await route.fallback()
+      })
+      await earlier.click()
+      await page.locator('.earlier').getByText(late.loading).waitFor()
+      const before = await place()
+      comes.resolve()
+      await expect.poll(() => said.count()).toBe(200)
+      await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(1)
+      await expect.poll(() => horizontalOverflow(page)).toBeLessThanOrEqual(0)
+
+      // The file has what is not shown yet.
+      await openMenu(page)
+      const text = await saved()
+      expect(text.match(/^Hi \d+$/gm)).toEqual(
+        Array.from({ length: LONG }, (_, n) => `Hi ${n + 1}`),
+      )
+      await expect.poll(() => page.locator('.popover').isVisible()).toBe(false)
+
+      // An answer that comes meanwhile keeps what was read.
+      await ask(page, 'Hi again')
+      await expect.poll(() => said.count()).toBe(201)
+      await log.evaluate((box) => box.scrollTo(0, 0))
+      await expect.poll(() => said.count()).toBe(LONG + 1)
+      await expect.poll(() => earlier.count()).toBe(0)
+      await expect.poll(() => said.first().textContent()).toBe('Hi 1')
+      expect(faults).toEqual([])
+    },
+  )
 
   it('keep each what was not sent yet, and say that they come where it takes long', {
     timeout: 90_000,

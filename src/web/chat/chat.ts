@@ -319,6 +319,11 @@ export class Chat {
     this.#store.save()
   }
 
+  /** Shows what was said before, in the place of the note that there is more. */
+  prepend(earlier: readonly Entry[]): void {
+    this.#store.set({ entries: [...earlier, ...this.state.entries.slice(1)] })
+  }
+
   async #ask(user: UserEntry, again: Pick<ReplyEntry, 'replaces'> = {}): Promise<void> {
     const reply = { ...newReply(randomKey(), Date.now()), ...again }
     this.#store.set({ entries: [...this.state.entries, reply] })
@@ -412,7 +417,7 @@ export class Chat {
     if (response?.ok !== true) return
     const reader = await import('./net/listed-messages').catch(() => null)
     const entries = reader?.entriesOfMessages(await response.json().catch(() => null))
-    if (!entries || entries.length === 0 || this.state.turn !== 'idle') return
+    if (!reader || !entries || entries.length === 0 || this.state.turn !== 'idle') return
     // Another chat, or more of this one, has come meanwhile.
     if (this.state.sessionId !== sessionId || this.state.entries.length !== before.length) return
     // What a reply asked for is not in the list: its options, its form, how it ended.
@@ -424,6 +429,7 @@ export class Chat {
           listed.kind === 'reply' &&
           entry.text === listed.text,
       )
-    this.#store.set({ entries: entries.map((entry) => known(entry) ?? entry) })
+    const [beginning, rest] = reader.keepBeginning(this.state.entries, entries)
+    this.#store.set({ entries: [...beginning, ...rest.map((entry) => known(entry) ?? entry)] })
   }
 }

@@ -1,11 +1,7 @@
 import type { Chat } from '../chat'
-import type { Entry, ReplyEntry, UserEntry } from '../model/chat'
+import type { Entry, ReplyEntry } from '../model/chat'
 import { entriesOfMessages } from '../net/listed-messages'
-
-type Said = UserEntry | ReplyEntry
-
-const isSaid = (entry: Entry | undefined): entry is Said =>
-  entry !== undefined && entry.kind !== 'note'
+import { isSaid, merge, type Said } from './merge'
 
 /** Makes an answer anew: both stay. False when the one that was there stays alone. */
 export async function answerAgain(chat: Chat, reply: ReplyEntry): Promise<boolean> {
@@ -95,34 +91,6 @@ async function reread(chat: Chat): Promise<boolean> {
   if (stored === null) return false
   chat.rewrite(merge(chat.state.entries, stored))
   return true
-}
-
-/**
- * The stored conversation, with what this page alone knows of its messages: pictures, options, what a reply came to. A
- * version takes the place of another, so that whoever looks at it goes on looking.
- */
-export function merge(shown: readonly Entry[], stored: readonly Entry[]): Entry[] {
-  const begun = shown.findLastIndex(({ kind }) => kind === 'note') + 1
-  const known = shown.slice(begun).filter(isSaid)
-  for (const [at, reply] of known.entries()) {
-    const user = known[at - 1]
-    const found = stored.findIndex((entry) => isSaid(entry) && entry.messageId === reply.messageId)
-    const asked = stored[found - 1]
-    if (reply.kind === 'reply' && user?.kind === 'user' && asked?.kind === 'user')
-      known[at - 1] = { ...user, ...(asked.messageId ? { messageId: asked.messageId } : {}) }
-  }
-  const here = stored.map((entry): Entry => {
-    if (!isSaid(entry)) return entry
-    const { messageId, variants = [] } = entry
-    const same = known.find((one) => one.kind === entry.kind && one.messageId === messageId)
-    if (same) return { ...same, variants } as Entry
-    const other = known.find(
-      ({ messageId: id, variants: all = [] }) =>
-        (id && variants.includes(id)) || (messageId && all.includes(messageId)),
-    )
-    return other ? { ...entry, key: other.key } : entry
-  })
-  return [...shown.slice(0, begun), ...here]
 }
 
 async function fetchSaid(chat: Chat, sessionId: string): Promise<Entry[] | null> {

@@ -139,7 +139,9 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   const shown = found ?? list.chats
   // A title is written after the first answer; until then the question tells which chat it is.
   // What stands above a line was said before this chat began.
-  const begins = entries.findLastIndex((one) => one.kind === 'note' && one.note !== 'unreadable')
+  const begins = entries.findLastIndex(
+    (one) => one.kind === 'note' && !['unreadable', 'earlier'].includes(one.note),
+  )
   const asked = entries.slice(begins + 1).find((entry) => entry.kind === 'user')?.text ?? ''
   const called = ({ id, title }: Listed) => {
     const words = id === sessionId ? [...asked].slice(0, TITLE_LENGTH).join('') : ''

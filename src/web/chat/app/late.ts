@@ -1,5 +1,6 @@
 export { AppBanners } from './app-extras'
 export { Camera } from './camera'
+export { Earlier } from './earlier'
 export { HistoryColumn } from './history'
 export { CtaCard, OfferCard } from './lazy-cta'
 export { Spoken, Voice } from './lazy-voice'

@@ -7,6 +7,7 @@ import { InstallItem } from './app-extras'
 import { downloadChat } from './download'
 import { HistoryItem } from './history'
 import { SignIn } from './sign-in'
+import { useLateWords } from './words'
 
 interface Props {
   onLanguage: (lang: Language) => void
@@ -22,6 +23,14 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
   const { t } = locale
   const id = useId()
   const [theme, setTheme] = useState<Theme>(currentTheme)
+  const words = useLateWords()
+  const [download, setDownload] = useState<'idle' | 'running' | 'partial'>('idle')
+  const save = async () => {
+    setDownload('running')
+    const isWhole = await downloadChat(agent.name, chat, locale, words?.('earlierFailed') ?? '…')
+    setDownload(isWhole ? 'idle' : 'partial')
+    if (isWhole) onDone()
+  }
   return (
     <>
       {boot.features.history && chat.token !== null && <HistoryItem onDone={onDone} />}
@@ -69,15 +78,16 @@ export function MenuItems({ onLanguage, onDone, onAccount }: Props) {
       <button
         type="button"
         class="menu-item"
-        disabled={entries.length === 0}
-        onClick={() => {
-          downloadChat(agent.name, chat, locale)
-          onDone()
-        }}
+        disabled={entries.length === 0 || download === 'running'}
+        onClick={() => void save()}
       >
         <Icon name="download" />
         {t('download')}
       </button>
+      <p class="quiet" role="status">
+        {download === 'running' && words?.('loading')}
+        {download === 'partial' && words?.('earlierFailed')}
+      </p>
       <InstallItem onDone={onDone} />
       <Identity onAccount={onAccount} onDone={onDone} />
     </>

@@ -76,7 +76,10 @@ export interface ReplyEntry extends Versioned {
 export interface NoteEntry {
   kind: 'note'
   key: string
-  note: 'renewed' | 'carried' | 'unreadable'
+  /** `earlier` is no line but says that there is more above it. */
+  note: 'renewed' | 'carried' | 'unreadable' | 'earlier'
+  /** Of `earlier`: the message before which more was said. */
+  first?: string
 }
 
 /** Stands below what a visitor said before signing in. */

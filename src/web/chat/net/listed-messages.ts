@@ -1,10 +1,41 @@
 import { sourceList } from '../../kit/turn/frames'
 import { type Entry, newReply } from '../model/chat'
 
-/** Entries of a message list as GET /me/sessions/{sid}/messages gives it; null when it is not one. */
+/** How many messages the server lists where it is asked for no number of them. */
+export const PAGE = 200
+
+/**
+ * Entries of a message list as GET /me/sessions/{sid}/messages gives it, below a note that there may be more where it is
+ * a whole page; null when it is not one.
+ */
 export function entriesOfMessages(value: unknown): Entry[] | null {
   if (!Array.isArray(value)) return null
-  return value.flatMap((item: unknown): Entry[] => {
+  const entries = readEntries(value)
+  const first = value[0]?.id
+  if (value.length < PAGE || typeof first !== 'string') return entries
+  return [{ kind: 'note', key: 'earlier', note: 'earlier', first }, ...entries]
+}
+
+/**
+ * A conversation as it was listed again, whose beginning is no longer in the list.
+ * @returns what is shown of that beginning, and what comes below it
+ */
+export function keepBeginning(
+  shown: readonly Entry[],
+  listed: readonly Entry[],
+): [beginning: readonly Entry[], rest: readonly Entry[]] {
+  const [more, ...rest] = listed
+  if (more?.kind !== 'note' || more.note !== 'earlier') return [[], listed]
+  for (const [at, { key }] of rest.entries()) {
+    const there = shown.findIndex((one) => (one.kind === 'note' ? one.key : one.messageId) === key)
+    if (there > at) return [shown.slice(0, there - at), rest]
+    if (there >= 0) break
+  }
+  return [[], listed]
+}
+
+function readEntries(items: readonly unknown[]): Entry[] {
+  return items.flatMap((item: unknown): Entry[] => {
     const message = (item ?? {}) as Record<string, unknown>
     const { id, role, content, status, attachments, feedback } = message
     const variants = Array.isArray(message.variants) ? (message.variants as string[]) : []

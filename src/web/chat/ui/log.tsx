@@ -83,7 +83,11 @@ export function Log() {
         </h2>
         <div class="column" ref={column}>
           {loading && late && <late.Skeleton />}
-          <Intro started={started} greeted={entries[0]?.kind === 'reply'} />
+          <Intro
+            started={started}
+            greeted={entries[0] !== undefined && entries[0].kind !== 'user'}
+          />
+          {late && <late.Earlier within={scroller} />}
           <ol class="messages">
             {entries.map((entry) => (
               <EntryView key={entry.key} entry={entry} last={entry === last} locale={locale} />
@@ -121,12 +125,12 @@ class EntryView extends Component<EntryProps> {
 
   override render({ entry, last }: EntryProps) {
     if (entry.kind === 'user') return <UserMessage entry={entry} />
-    if (entry.kind === 'note') return <Note note={entry.note} />
+    if (entry.kind === 'note') return entry.note === 'earlier' ? null : <Note note={entry.note} />
     return <Reply reply={entry} last={last} />
   }
 }
 
-function Note({ note }: Pick<NoteEntry, 'note'>) {
+function Note({ note }: { note: Exclude<NoteEntry['note'], 'earlier'> }) {
   const { locale } = useApp()
   return <li class="note">{locale.t(note)}</li>
 }
