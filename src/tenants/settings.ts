@@ -5,9 +5,10 @@ import type { TenantContext } from '../context'
 import { selectOwn } from '../db/own'
 import { isTaken } from '../db/sql-errors'
 import { type TenantRow, tenantOauth, tenantSmtp, tenants } from '../db/tables/tenants'
-import { conflict, notFound } from '../errors'
+import { conflict, invalid, notFound } from '../errors'
 import { tenantMeter } from '../platform/stubs'
 import { auditSettings, type Settings } from './present-settings'
+import { profileField } from './schema'
 import type { SettingsPatch } from './settings-schema'
 
 export async function readSettings({ db, env, tenant }: TenantContext): Promise<Settings> {
@@ -23,14 +24,14 @@ export async function readSettings({ db, env, tenant }: TenantContext): Promise<
   return { tenant: row, oauth, smtp: smtp ?? null, models }
 }
 
-/** Only the fields that are sent change; a free object is replaced as a whole. @throws conflict when the alias is taken. */
+/** Only the fields that are sent change, those of the profile too. @throws conflict when the alias is taken. */
 export async function patchSettings(ctx: TenantContext, patch: SettingsPatch): Promise<Settings> {
   try {
     await changeTenant(ctx, 'settings', (before) => ({
       name: patch.name ?? before.name,
       alias: patch.alias === undefined ? before.alias : patch.alias,
       authMode: patch.auth_mode ?? before.authMode,
-      profile: patch.profile === undefined ? before.profile : (patch.profile ?? {}),
+      profile: patchProfile(before.profile, patch.profile),
       onboardingConfig:
         patch.onboarding_config === undefined ? before.onboardingConfig : patch.onboarding_config,
       dailyTokensPerUser:
@@ -43,6 +44,16 @@ export async function patchSettings(ctx: TenantContext, patch: SettingsPatch): P
     throw error
   }
   return readSettings(ctx)
+}
+
+/** A null takes a field out; in the place of the profile it empties it. */
+function patchProfile(before: TenantRow['profile'], patch: SettingsPatch['profile']) {
+  if (!patch) return patch === null ? {} : before
+  const fields = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
+  const profile = Object.fromEntries(fields)
+  const { error } = profileField.safeParse(profile)
+  if (error) throw invalid(['body', 'profile'], error.issues[0]?.message ?? '')
+  return profile
 }
 
 /**

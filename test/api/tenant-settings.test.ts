@@ -174,6 +174,29 @@ describe('tenant settings', () => {
     })
   })
 
+  it('changes the fields of the profile that are sent, a null takes one out', async () => {
+    const tenant = await seedTenant(parley)
+    const patch = async (profile: unknown) =>
+      (await tenant.call('PATCH', '/v1/tenant/settings', { profile })).json
+    await patch({ company: 'Acme', accent: '#336699', tags: { size: 's', plan: 2 } })
+    expect((await patch({ accent: '#0b6b5d', tags: { size: 'm' } })).profile).toEqual({
+      company: 'Acme',
+      accent: '#0b6b5d',
+      tags: { size: 'm' },
+    })
+    expect((await patch({ accent: null, tags: null, none: null })).profile).toEqual({
+      company: 'Acme',
+    })
+    expect((await patch({})).profile).toEqual({ company: 'Acme' })
+    expect(await lastAudit(tenant)).toMatchObject({ after: { profile: { company: 'Acme' } } })
+    // What is stored is bounded, not only what is sent.
+    expect((await patch({ one: 'x'.repeat(20_000) })).profile.company).toBe('Acme')
+    expect((await patch({ two: 'x'.repeat(20_000) })).detail).toMatchObject([
+      { loc: ['body', 'profile'], msg: expect.stringContaining('at most 32768 bytes') },
+    ])
+    expect((await patch(null)).profile).toEqual({})
+  })
+
   it('refuses a taken alias, and writes nothing for a refused request', async () => {
     const [tenant, other] = [await seedTenant(parley), await seedTenant(parley)]
     const taken = await tenant.call('PATCH', '/v1/tenant/settings', {

@@ -104,7 +104,7 @@ describe('what a model is told in a turn', () => {
     expect(asked).toContain('under the name "Recepción"')
     // A time without a zone is the one of the clock that the model was told.
     expect(said(1)).toContain('2027-01-05T09:00:00+09:00')
-    await own.call('PATCH', '/v1/tenant/settings', { profile: {} })
+    await own.call('PATCH', '/v1/tenant/settings', { profile: null })
     await own.as('carl', 'POST', '/v1/chat', { message: 'And now, hello?', agent: 'shown' })
     expect(said(2)).not.toContain('ORGANISATION>>')
     expect(said(2)).toContain('(UTC)')

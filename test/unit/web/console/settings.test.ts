@@ -43,19 +43,21 @@ describe('the profile', () => {
   it('keeps what somebody else stored meanwhile, and fields of the tenant’s own', () => {
     const now = { company: 'Theirs', segment: 'x' }
     expect(change({ company: 'Acme' }, { website: ' acme.example ' }, now)).toEqual({
-      profile: { company: 'Theirs', segment: 'x', website: 'acme.example' },
+      profile: { website: 'acme.example' },
     })
   })
 
   it('drops a field that was emptied', () => {
     const stored = { company: 'Acme', languages: ['fr'], public_pages: true }
     const changed = { company: '', languages: [], public_pages: false }
-    expect(change(stored, changed)).toEqual({ profile: {} })
+    expect(change(stored, changed)).toEqual({
+      profile: { company: null, languages: null, public_pages: null },
+    })
   })
 
   it('tells no site from any site', () => {
     const stored = { widget_origins: ['https://a.example'] }
-    expect(change(stored, { any_site: true })).toEqual({ profile: {} })
+    expect(change(stored, { any_site: true })).toEqual({ profile: { widget_origins: null } })
     expect(change({}, { any_site: false })).toEqual({ profile: { widget_origins: [] } })
     expect(change({}, { any_site: false, widget_origins: 'https://A.example/' })).toEqual({
       profile: { widget_origins: ['https://a.example'] },
@@ -66,9 +68,9 @@ describe('the profile', () => {
   it('replaces the fields of the tenant’s own as they were written, and none of ours', () => {
     const stored = { company: 'Acme', segment: 'x' }
     expect(change(stored, { other: '{"plan": 2, "company": "Evil"}' })).toEqual({
-      profile: { plan: 2, company: 'Acme' },
+      profile: { plan: 2, segment: null },
     })
-    expect(change(stored, { other: '' })).toEqual({ profile: { company: 'Acme' } })
+    expect(change(stored, { other: '' })).toEqual({ profile: { segment: null } })
   })
 
   it('is refused where no page could use it', () => {

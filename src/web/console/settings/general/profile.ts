@@ -102,8 +102,8 @@ function readObject(text: string): Record<string, unknown> | null {
 }
 
 /**
- * What is sent for the changed fields. The API replaces the profile as a whole, so it is made anew from the one that is
- * stored `now`: a field that somebody else changed meanwhile stays as they left it.
+ * What is sent for the changed fields: a field of the profile that was emptied as null, which takes it out.
+ * @param now as it is stored: fields of the tenant's own that the draft no longer has are taken out of it
  */
 export function writeGeneral(
   changed: Partial<General>,
@@ -116,21 +116,18 @@ export function writeGeneral(
   if (alias !== undefined) patch.alias = alias === '' ? null : alias
   if (Object.keys(fields).length === 0) return patch
 
-  let profile: Record<string, unknown> = { ...now }
+  const profile: Record<string, unknown> = {}
   if (fields.other !== undefined) {
-    const kept = Object.entries(now).filter(([key]) => KNOWN.has(key))
-    profile = { ...readObject(draft.other.trim() || '{}'), ...Object.fromEntries(kept) }
-  }
-  const put = (key: string, value: unknown) => {
-    if (value === undefined) delete profile[key]
-    else profile[key] = value
+    const other = readObject(draft.other.trim() || '{}')
+    for (const [key, value] of Object.entries({ ...now, ...other }))
+      if (!KNOWN.has(key)) profile[key] = other && key in other ? value : null
   }
   for (const key of TEXTS) {
-    if (fields[key] !== undefined) put(key, fields[key].trim() || undefined)
+    if (fields[key] !== undefined) profile[key] = fields[key].trim() || null
   }
-  if (fields.languages) put('languages', fields.languages.length > 0 ? fields.languages : undefined)
-  if (fields.public_pages !== undefined) put('public_pages', fields.public_pages || undefined)
+  if (fields.languages) profile.languages = fields.languages.length > 0 ? fields.languages : null
+  if (fields.public_pages !== undefined) profile.public_pages = fields.public_pages || null
   if (fields.any_site !== undefined || fields.widget_origins !== undefined)
-    put('widget_origins', draft.any_site ? undefined : readOrigins(draft.widget_origins))
+    profile.widget_origins = draft.any_site ? null : readOrigins(draft.widget_origins)
   return { ...patch, profile }
 }
