@@ -58,6 +58,29 @@ describe('what is read', () => {
       .toBe('R&D <b> costs 5\u00A0€ in a &amp;&amp; b.')
   })
 
+  it('has the source of a formula as code, whatever signs it is written in', async () => {
+    const page = await visit()
+    const lines = [
+      'Inline \\(a_1\\), \\[\\frac{a}{b}\\], $$c = d$$, \\[y\\]; not \\[1\\], [2], ($$) or $5.',
+      '\\[\nx^2\n\\]',
+      '$$\nE = mc^2\n$$',
+      'Code: `\\[z = 1\\]` and\n```\n$$z = 1$$\n```',
+    ]
+    server.script = () =>
+      reply(lines.join('\n\n'), { sources: [{ n: 2, document_id: 'd', title: 'T' }] })
+    await ask(page, 'Question')
+    const shown = page.locator('.reply .md')
+    await expect
+      .poll(() => shown.locator('code.math').allTextContents())
+      .toEqual(['a_1', '\\frac{a}{b}', 'c = d', 'y', 'x^2\n', 'E = mc^2\n'])
+    await expect
+      .poll(() => shown.locator('code:not(.math)').allTextContents())
+      .toEqual(['\\[z = 1\\]', '$$z = 1$$'])
+    await expect
+      .poll(() => shown.locator('p').first().textContent())
+      .toBe('Inline a_1, \\frac{a}{b}, c = d, y; not [1], 1, ($$) or $5.')
+  })
+
   it('begins with the first word of the greeting, however low the window is', async () => {
     const page = await visit('/a/acme/front-desk', { viewport: { width: 320, height: 300 } })
     await page.locator('.intro .chip').first().waitFor({ state: 'attached' })

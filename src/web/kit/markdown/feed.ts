@@ -3,7 +3,7 @@
  * (prices and variables, not formulas) and `_` inside a word (identifiers). They travel as private-use characters
  * and are put back by `restore` when text reaches the page.
  */
-const DOLLAR = '\uE000'
+export const DOLLAR = '\uE000'
 const UNDERSCORE = '\uE001'
 const WORD = /[\p{L}\p{N}_]/u
 

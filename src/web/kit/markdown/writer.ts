@@ -9,6 +9,7 @@ import {
   type WriterLabels,
 } from './elements'
 import { dereference, MarkdownFeed, restore } from './feed'
+import { nextPiece } from './formulas'
 import { safeHref, splitBareUrl } from './safe-url'
 
 /** The visible number of a citation mark; with a name it is a button that opens the source. */
@@ -31,6 +32,8 @@ const VERBATIM: ReadonlySet<number> = new Set([
   smd.EQUATION_INLINE,
 ])
 
+const NO_FORMULAS: ReadonlySet<number> = new Set([...VERBATIM, smd.LINK, smd.IMAGE, smd.RAW_URL])
+
 interface Node {
   element: HTMLElement
   token: number
@@ -48,6 +51,9 @@ export class MarkdownWriter {
   readonly #feed = new MarkdownFeed()
   readonly #parser: smd.Parser
   readonly #stack: Node[]
+  /** What may become a formula, and the last character before it. */
+  #held = ''
+  #last = ''
   #href: string | null = null
   #headingBase = 0
   #headingLast = 2
@@ -78,7 +84,7 @@ export class MarkdownWriter {
 
   /** Ends the text: closes what is open and shows what was waiting for its other half. */
   end(): void {
-    this.#parse(this.#feed.end())
+    this.#parse(this.#feed.end(), true)
     smd.parser_end(this.#parser)
     this.#abandonAddress(true)
   }
@@ -98,8 +104,35 @@ export class MarkdownWriter {
     }
   }
 
+  #parse(text: string, final = false): void {
+    let rest = this.#held + text
+    this.#held = ''
+    while (rest !== '') {
+      const piece = nextPiece(rest, this.#last, final)
+      if (piece.kind === 'text') {
+        this.#parseLines(piece.text)
+        rest = piece.rest
+      } else if (!this.#takesFormulas()) {
+        this.#parseLines(rest.slice(0, 2))
+        rest = rest.slice(2)
+      } else if (piece.kind === 'formula') {
+        this.#parseLines(piece.source)
+        rest = piece.rest
+      } else {
+        this.#held = rest
+        return
+      }
+    }
+  }
+
+  /** Whether what comes next is running text. */
+  #takesFormulas(): boolean {
+    return !NO_FORMULAS.has(this.#top.token) && !/^[`\\\]!]/.test(this.#parser.pending)
+  }
+
   /** Line by line, so that an address left open can be given up at the end of its line. */
-  #parse(text: string): void {
+  #parseLines(text: string): void {
+    this.#last = text.at(-1) ?? this.#last
     for (const line of text.split(/(?<=\n)/)) {
       if (line !== '') smd.parser_write(this.#parser, line)
       this.#abandonAddress(false)
