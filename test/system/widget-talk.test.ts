@@ -74,6 +74,30 @@ describe('what a site may say', () => {
     expect(events.join(' ')).not.toContain('refund')
   })
 
+  it('hears nothing of what was said earlier, when it is looked at again (#14.1)', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const page = globalThis as unknown as Noted
+      page.events = []
+      for (const name of ['message', 'reply', 'unread'])
+        void page.Parley('on', name, () => page.events.push(name))
+    })
+    await press(page)
+    const frame = await chatIn(page)
+    const heard = () => page.evaluate(() => (globalThis as unknown as Noted).events)
+    await ask(frame, 'When are refunds paid?')
+    await answer(frame).waitFor()
+    await expect.poll(heard).toEqual(['message', 'reply'])
+    await frame.click('text=New chat')
+    await frame.locator('.reply').waitFor({ state: 'detached' })
+    await frame.locator('.menu > button').click()
+    await frame.getByRole('button', { name: 'Earlier chats' }).click()
+    await frame.locator('.popover .history li button').first().click()
+    await answer(frame).waitFor()
+    await ask(frame, 'Are refunds paid?')
+    await expect.poll(heard).toEqual(['message', 'reply', 'message', 'reply'])
+  })
+
   it('keeps calls that come before the script, and refuses what it does not know (#14.1)', async () => {
     const page = await visit({
       html: `${QUEUE}<script>window.early = Parley("open").then(() => "opened")</script>`,

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../kit/prefs'
 import type { ToFrame, ToHost } from '../../kit/widget/protocol'
 import { loadCode } from '../app/load-code'
 import type { Chat } from '../chat'
-import type { ReplyEntry } from '../model/chat'
+import type { Entry } from '../model/chat'
 
 const TOKEN_PATIENCE_MS = 15_000
 
@@ -13,6 +13,7 @@ export class Host {
   readonly #chat: Chat
   #isOpen = false
   #unread = 0
+  #session: string | null = null
   /** Ends of turns that were counted already, and the person's messages that were told of. */
   readonly #told = new Set<string>()
   #onToken: ((token: string | null) => void) | null = null
@@ -42,7 +43,9 @@ export class Host {
   /** Says that the chat is here, and what happens in it from now on. */
   start(): () => void {
     const end = new AbortController()
-    for (const { key } of this.#chat.state.entries) this.#told.add(key)
+    const { entries, sessionId } = this.#chat.state
+    for (const { key } of entries) this.#told.add(key)
+    this.#session = sessionId
     const unsubscribe = this.#chat.subscribe(() => this.#watch())
     document.addEventListener('keydown', this.#leave, { signal: end.signal })
     const style = getComputedStyle(document.documentElement)
@@ -125,11 +128,18 @@ export class Host {
     })
   }
 
-  /** New messages and ends of turns, each told once. */
+  /** New messages and ends of turns, each told once: what stands below all that was told. */
   #watch(): void {
-    for (const entry of this.#chat.state.entries) {
+    const { entries, sessionId } = this.#chat.state
+    const isOther = sessionId !== null && sessionId !== this.#session
+    this.#session = sessionId
+    const told = entries.findLastIndex(({ key }) => this.#told.has(key))
+    // Another chat was opened, or what was said before was read.
+    const old = told < 0 && isOther ? entries : entries.slice(0, told + 1)
+    for (const { key } of old.filter(isOver)) this.#told.add(key)
+    for (const entry of entries) {
       if (entry.kind === 'note' || this.#told.has(entry.key)) continue
-      if (entry.kind === 'reply' && !isEnded(entry)) continue
+      if (!isOver(entry)) continue
       this.#told.add(entry.key)
       if (entry.kind === 'user') this.tell({ type: 'message' })
       else if (entry.problem !== null) this.tell({ type: 'error', kind: entry.problem.kind })
@@ -163,4 +173,5 @@ function showTheme(theme: string): void {
 
 const field = (): HTMLTextAreaElement | null => document.querySelector('.composer textarea')
 
-const isEnded = ({ state }: ReplyEntry): boolean => state === 'done' || state === 'failed'
+const isOver = (entry: Entry): boolean =>
+  entry.kind !== 'reply' || entry.state === 'done' || entry.state === 'failed'
