@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
@@ -223,6 +223,31 @@ describe("a visitor's earlier chats", () => {
     await expect.poll(() => said(other)).toEqual(two)
     await ask(other, 'Are refunds paid?')
     await expect.poll(() => said(page)).toEqual([...two, 'Are refunds paid?'])
+    expect(faults).toEqual([])
+  })
+
+  it('grow in every tab also where a browser keeps but their end', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin)
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'Hello')
+    const list = (route: Route) => route.fulfill({ json: listLong(route.request().url()) })
+    await page.context().route(LISTS, list)
+    const other = await page.context().newPage()
+    const said = (tab: Page) => tab.locator('.bubble').allTextContents()
+    for (const tab of [page, other]) {
+      await tab.goto(page.url())
+      await expect.poll(async () => (await said(tab)).length).toBe(100)
+    }
+    await ask(page, 'When are refunds paid?')
+    const long = Array.from({ length: 100 }, (_, n) => `Hi ${LONG - 99 + n}`)
+    await expect.poll(() => said(other)).toEqual([...long, 'When are refunds paid?'])
+    await ask(other, 'When does the office open?')
+    await expect
+      .poll(() => said(page))
+      .toEqual([...long, 'When are refunds paid?', 'When does the office open?'])
+    await other.getByRole('button', { name: 'Earlier messages' }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import {
   type UserEntry,
 } from './model/chat'
 import { AgentName } from './net/agent-name'
-import { readTranscript, writeQueue, writeTranscript } from './net/transcript'
+import { KEPT_ENTRIES, readTranscript, writeQueue, writeTranscript } from './net/transcript'
 import { Visitor } from './net/visitor'
 
 /** What is the same of an entry in every tab. */
@@ -82,8 +82,14 @@ export class ChatStore {
     const there = new Set(entries.map(nameOf))
     // One tab has it from the server, the greeting too, the other as it was asked there: questions go with their answers.
     const isThere = (entry: Entry) => entry.kind === 'user' || there.has(nameOf(entry))
+    const shared = own.findIndex((entry) => entry.kind === 'reply' && isThere(entry))
+    const isCut = entries.length >= KEPT_ENTRIES && shared >= 0
+    // Of a long chat the browser keeps but the end.
+    const begins =
+      shared - entries.findIndex((entry) => nameOf(entry) === nameOf(own[shared] ?? entry))
     const greeting = own.slice(0, 1).filter((entry) => entry.kind === 'reply' && !isThere(entry))
-    const isKnown = own.slice(greeting.length).every(isThere)
+    const above = isCut ? own.slice(0, Math.max(0, begins)) : greeting
+    const isKnown = own.slice(above.length).every(isThere)
     if (turn !== 'idle' || !isOver || !isSame || !isKnown) return
     // Of pictures the browser keeps no more than their names.
     const asked = new Map(
@@ -96,7 +102,7 @@ export class ChatStore {
       const mine = asked.get(nameOf(entries[at + 1] ?? entry))
       return mine ? { ...entry, key: mine.key, images: mine.images } : entry
     })
-    this.set({ entries: [...greeting, ...taken], storyline })
+    this.set({ entries: [...above, ...taken], storyline })
   }
 
   /** The reply that stands last; null when something else does. */

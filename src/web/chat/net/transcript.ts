@@ -13,7 +13,7 @@ export interface StoredChat {
 }
 
 const VERSION = 1
-const KEPT_ENTRIES = 100
+export const KEPT_ENTRIES = 100
 
 export function readTranscript(key: string): StoredChat {
   const stored = readStoredJson(key) as (Partial<StoredChat> & { version?: unknown }) | null
