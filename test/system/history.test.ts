@@ -348,6 +348,25 @@ describe("a visitor's earlier chats", () => {
     },
   )
 
+  it('are found below a page of chats with other agents (#14.2)', { timeout: 60_000 }, async () => {
+    await seedAgent(tenant, 'Back office', { knowledge_bases: ['guide'] })
+    await expectOk(tenant.call('PUT', '/v1/agents/Back%20office/alias', { alias: 'back-office' }))
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    const headers = await headersOf(page)
+    for (let n = 1; n <= 50; n++) {
+      const body = { agent: 'Back office', message: `Hi ${n}` }
+      await expectOk(parley.call('POST', '/v1/chat', { headers, body }))
+    }
+    await page.reload()
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    await column.getByRole('button', { name: /refund/i }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('keep each what was not sent yet, and say that they come where it takes long', {
     timeout: 90_000,
   }, async () => {

@@ -10,7 +10,7 @@ import { draftKey } from '../ui/draft'
 const SYNCED = 10
 const TITLE_LENGTH = 80
 
-/** So many pages are read before a search, whose hits do not say which agent they are of. */
+/** So many pages are read until one has a chat with the agent, and before a search, whose hits do not say which agent they are of. */
 const SEARCHED_PAGES = 10
 /** A deleted chat can be taken back so long. */
 const UNDO_MS = 7000
@@ -179,7 +179,15 @@ export class ChatHistory {
     })
   }
 
+  /** From the first page on that has a chat with this agent: those with all agents come together. */
   async #fetchList(cursor: string | null): Promise<Omit<ChatList, 'isKept'> | null> {
+    let page = await this.#fetchPage(cursor)
+    for (let n = 1; n < SEARCHED_PAGES && page?.chats.length === 0 && page.next !== null; n++)
+      page = await this.#fetchPage(page.next)
+    return page
+  }
+
+  async #fetchPage(cursor: string | null): Promise<Omit<ChatList, 'isKept'> | null> {
     const path = await this.#sessions()
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const page = path && ((await this.#get(`${path}?limit=50${after}`)) as Page | null)
