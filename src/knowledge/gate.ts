@@ -61,8 +61,11 @@ const ASKED = 0.1
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
 /** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
-const ABSENT_NAME = 1.5
-const ABSENT_COMMON = 1.3
+const ABSENT = { name: 1.5, common: 1.3, other: 1 }
+/** …more where authors wrote down how else people ask: a word that stands nowhere there is hardly another word for what is. */
+const ABSENT_OF_WAYS = { name: 2.5, common: 1.3, other: 1.6 }
+/** What a word counts that only other ways to ask have: there are many, and they speak of all sorts of things. */
+const IN_WAYS = 0.9
 /** …and what an everyday verb counts that the base lacks: it may well speak of the thing that it is said of. */
 const ABSENT_VERB = 0.3
 /** A word of so many letters names two things in one ("Schmalspurbahnen"). */
@@ -84,6 +87,8 @@ const LARGE_IDF = 4.7
 const VERY_LARGE_IDF = 6
 const FEW = 2
 const BEGINNING = 16
+/** A passage repeats what stands in more than so many of its sentences, or of these and its other ways to ask. */
+const ONCE = { sentences: 1, ways: 2 }
 const ALONE = { repeated: 0.4, together: 0.9 }
 /** …where one of the two is no everyday word. */
 const BESIDE_RARE = { repeated: 0.1, together: 0.6 }
@@ -228,11 +233,12 @@ function judge(
   )
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
   const isNamed = terms.some(({ weight }) => weight >= NAMES)
+  const absent = passages.some(({ hasWays }) => hasWays) ? ABSENT_OF_WAYS : ABSENT
   const weights = terms.map((term, at) =>
     weigh(
       term,
       rarity[at] ?? 0,
-      (most[at] ?? 0) < HALF,
+      (most[at] ?? 0) < HALF ? absent : null,
       isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1),
     ),
   )
@@ -251,15 +257,15 @@ function judge(
         ? []
         : [{ hold, share, weight: weights[at] ?? 0, term, rarity: rarity[at] ?? 0 }]
     })
-    const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
+    const whole = wholeOf(here, passage)
     if (isAbout(terms, held[n] ?? [], passage)) coverage = 1
     if (whole <= coverage * total) continue
     if (!isFollowUp && isPassing(terms, here, passage, total, size)) continue
     let near = 0
-    for (const window of passage.windows)
+    for (const [at, window] of passage.windows.entries())
       near = Math.max(
         near,
-        here.reduce((sum, { hold, weight }) => sum + hold(window) * weight, 0),
+        (at < passage.sentences ? 1 : IN_WAYS) * weightOf(here, (hold) => hold(window)),
       )
     const asked = Math.max(
       0,
@@ -277,6 +283,13 @@ function judge(
   if (open) return { open, reasons: ['covered'], coverage }
   const lacks = terms.some((term, at) => term.name && most[at] === 0)
   return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
+}
+
+/** What a passage holds of a clause. */
+function wholeOf(here: readonly HeldTerm[], { hasWays, written }: PassageReading): number {
+  const whole = here.reduce((sum, { share, weight }) => sum + share * weight, 0)
+  if (!hasWays) return whole
+  return IN_WAYS * whole + (1 - IN_WAYS) * weightOf(here, (hold) => hold(written))
 }
 
 /** Whether everything that a clause names is what a passage is about: light words beside it ("all the time") change nothing. */
@@ -308,7 +321,7 @@ interface HeldTerm {
 function isPassing(
   terms: readonly AskedTerm[],
   here: readonly HeldTerm[],
-  { parts, text, mode }: PassageReading,
+  { parts, text, mode, hasWays }: PassageReading,
   total: number,
   rest: number,
 ): boolean {
@@ -327,8 +340,9 @@ function isPassing(
   const begins = new Set(wordTokens(text.slice(0, BEGINNING), mode))
   const isInHead = (hold: Holds) =>
     hold(begins) >= HALF || (head !== undefined && hold(head) >= HALF)
+  const once = hasWays ? ONCE.ways : ONCE.sentences
   const repeated = named.filter(
-    ({ hold }) => isInHead(hold) || pieces.filter((piece) => hold(piece) >= HALF).length > 1,
+    ({ hold }) => isInHead(hold) || pieces.filter((piece) => hold(piece) >= HALF).length > once,
   )
   if (weightOf(repeated, () => 1) >= least.repeated * total) return false
   if (named.length < FEW) return true
@@ -364,13 +378,18 @@ function leastOf(
   return Math.max(isLarge ? FEWEST_SIGNS : FEWEST, Math.min(MOST, least + more - less))
 }
 
-function weigh(term: AskedTerm, rarity: number, isAbsent: boolean, isBeside: boolean): number {
+function weigh(
+  term: AskedTerm,
+  rarity: number,
+  absent: typeof ABSENT | null,
+  isBeside: boolean,
+): number {
   const weight = term.common ? rarity * COMMON : rarity
-  if (!isAbsent) return weight
+  if (absent === null) return weight
   if (isBeside) return 0
   if (term.verb) return weight * ABSENT_VERB
-  if (term.common) return weight * ABSENT_COMMON
-  return term.name || isUnknown(term) ? weight * ABSENT_NAME : weight
+  if (term.common) return weight * absent.common
+  return weight * (term.name || isUnknown(term) ? absent.name : absent.other)
 }
 
 const isUnknown = ({ unspaced, weight, text }: AskedTerm): boolean =>

@@ -65,6 +65,21 @@ export class PassageReading {
     return this.#body
   }
 
+  /** What holds the tokens of title, heading and text, and not those of phrasings alone. */
+  get written(): Holder {
+    const [head] = this.context
+    return { has: (token) => head?.has(token) === true || this.body.has(token) }
+  }
+
+  get hasWays(): boolean {
+    return this.#phrasings.length > 0
+  }
+
+  /** How many of the windows begin with a sentence; the others are phrasings. */
+  get sentences(): number {
+    return this.#asked - 1
+  }
+
   /** Its words in spaced scripts, folded. */
   get words(): readonly string[] {
     this.#words ??= this.#partRuns

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readGate } from '../../../src/knowledge/gate'
 import type { SearchResult } from '../../../src/knowledge/types'
+import { writePhrasings } from '../../../src/text/phrasings'
 import { passage } from '../../support/passages'
 
 const SMALL = { common: {}, rest: 1.5 }
@@ -186,6 +187,34 @@ describe('the gate of a large base', () => {
     const gate = (text: string) =>
       readGate('is there a company car', found([passage(1, text)], idf)).open
     expect([gate(short), gate(long)]).toEqual([true, false])
+  })
+
+  describe('whose authors wrote down how else people ask', () => {
+    const TOLD = 'Wheat is sent abroad from the harbour.'
+    const coverage = (question: string, text: string, ways: string[]) => {
+      const phrasings = writePhrasings(ways.map((way) => ({ at: 0, text: way })))
+      return readGate(question, found([passage(1, text, { phrasings })], LARGE)).coverage
+    }
+
+    it('counts a word that only those ways have a little less', () => {
+      const asked = 'grain, wheat and pollination of hibiscus'
+      const written = coverage(asked, `${TOLD} Grain needs pollination.`, ['wheat', 'grain'])
+      const inWays = coverage(asked, TOLD, ['grain needs pollination', 'wheat', 'grain'])
+      expect(inWays).toBeGreaterThan(0)
+      expect(inWays).toBeLessThan(written)
+    })
+
+    it('counts a rare word that stands nowhere for more against it', () => {
+      const asked = 'grain, wheat and pollination of hibiscus'
+      const text = `${TOLD} Grain needs pollination.`
+      expect(coverage(asked, text, ['wheat'])).toBeLessThan(coverage(asked, text, []))
+    })
+
+    it('takes nothing for repeated that stands in two of those ways', () => {
+      const opens = (ways: string[]) => coverage('how do I export something', TOLD, ways) > 0
+      const ways = ['export wheat', 'is wheat for export', 'export of other grain']
+      expect([opens(ways), opens(ways.slice(0, 2))]).toEqual([true, false])
+    })
   })
 
   it('does not mind light words beside what a heading names', () => {
