@@ -182,12 +182,12 @@ export function findSplitVerb(text: string): SplitVerb | null {
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
-/** "要帶": the segmenter joins a helping word to what it does not know. */
+/** "要帶", "的設": the segmenter joins a helping word to what it does not know. */
 function withoutHelper(segment: string, { dropped }: Reader): string {
   const [first = '', ...rest] = [...segment]
-  return rest.length === 1 && dropped.has(first) && !dropped.has(segment) && !isCommonWord(segment)
-    ? rest.join('')
-    : segment
+  const isJoined = rest.length === 1 && dropped.has(first) && !dropped.has(segment)
+  if (rest.length === 1 && rest[0] === '的' && first !== '目') return first
+  return isJoined && (first === '的' || !isCommonWord(segment)) ? rest.join('') : segment
 }
 
 const DOUBLED = /(\p{Script=Han})\1$/u

@@ -105,10 +105,10 @@ export function signsOf(found: Found, ranked: readonly Candidate[], likely: Like
 
 export type Signs = ReturnType<typeof signsOf>
 
-/** Whether it is likely enough that what is said answers. */
-export function isAnswered(...given: Parameters<typeof signsOf>): boolean {
+/** The log odds that what is said answers. */
+export function oddsOf(...given: Parameters<typeof signsOf>): number {
   const signs = signsOf(...given)
   let odds = 0
   for (const name of Object.keys(CHANCE) as (keyof Signs)[]) odds += CHANCE[name] * signs[name]
-  return odds > 0
+  return odds
 }

@@ -1,4 +1,4 @@
-import { type Found, isAnswered, type Likely } from './answer-chance'
+import { type Found, type Likely, oddsOf } from './answer-chance'
 import type { Candidate } from './rank-units'
 
 const MAX_SENTENCES = 3
@@ -12,9 +12,13 @@ const FAR = 3
  * The sentences to answer a clause with, the best first: weights tell whether there is an answer and how likely each sentence
  * is it; the neighbour and the next likely ones are said with one that is not sure.
  */
-export function chooseLikely(found: Found, ranked: readonly Candidate[]): Candidate[] {
+export function chooseLikely(
+  found: Found,
+  ranked: readonly Candidate[],
+  least: number,
+): Candidate[] {
   const likely = findLikely(ranked)
-  return isAnswered(found, ranked, likely) ? likely.said : []
+  return oddsOf(found, ranked, likely) > least ? likely.said : []
 }
 
 /** The likeliest; while that is not sure, the sentence behind it, and others that are nearly as likely. */

@@ -21,6 +21,8 @@ import { render } from './render-answer'
 
 /** Least share of a clause that a sentence must hold where nothing but the name is found of a question about it. */
 const LEAST_WITH_NAME_ONLY = 0.85
+/** …and the log odds from which on it may be the answer nevertheless. */
+const SURE_BESIDE_NAME = 1.5
 /** A heading's word that counts as one that is asked for. */
 const NAMED_ALIKE = 0.7
 const MAX_CLAUSES = 3
@@ -289,7 +291,7 @@ function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candi
   }
   const surest = ranked.reduce((most, one) => (one.score > most.score ? one : most), first)
   const isNameOnly = surest.share < LEAST_WITH_NAME_ONLY && holdsNameOnly(clause, surest)
-  const said = isNameOnly ? [] : chooseLikely(found, ranked)
+  const said = chooseLikely(found, ranked, isNameOnly ? SURE_BESIDE_NAME : 0)
   // "Can I pay in cash?" asks for no price.
   const asksPrice = !clause.kinds.has('yesNo') && asksForPrice(clause.text)
   return asksPrice && !said.some(({ unit }) => tellsPrice(clause, unit)) ? [] : said

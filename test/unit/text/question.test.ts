@@ -272,6 +272,14 @@ describe('a question of an unspaced script', () => {
     expect(named('私教课一节多长时间？')).toEqual(['私教课', '节'])
   })
 
+  it.each([
+    ['機器人的設定備份在哪', ['機器', '人', '設定', '備份']],
+    ['有好的医生吗', ['好', '医生']],
+    ['目的是什么', ['目的']],
+  ])('takes no particle for a part of a word: %s', (question, terms) => {
+    expect(named(question)).toEqual(terms)
+  })
+
   it.each(['这个要钱吗', '這個要錢嗎'])('names nothing by pointing: %s', (question) => {
     expect(named(question)).toHaveLength(1)
   })

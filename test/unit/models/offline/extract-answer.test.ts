@@ -462,6 +462,16 @@ describe('the extractive answer', () => {
     )
   })
 
+  it('answers with a sentence that has the names alone where it is likely enough', () => {
+    const clients = passage(
+      1,
+      '要連接 Claude Desktop、Cursor 或其他 MCP 用戶端，請填寫部署的網址。',
+      { heading: '怎麼連接 Claude Desktop、Cursor 或其他 MCP 用戶端？' },
+    )
+    const asked = '可以從 Claude 或 Cursor 用 MCP 連到我在 Parley 的 agent 嗎'
+    expect(answer(asked, [clients])).toContain('請填寫部署的網址')
+  })
+
   it('answers in the question’s language', () => {
     expect(answer('¿Cuándo abre la biblioteca?')).toContain(
       '[2|La biblioteca abre a las diez de la mañana.]',
