@@ -182,12 +182,14 @@ export function findSplitVerb(text: string): SplitVerb | null {
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
-/** "要帶", "的設": the segmenter joins a helping word to what it does not know. */
+/** "要帶", "的設", "人的": the segmenter joins a helping word to what it does not know. */
 function withoutHelper(segment: string, { dropped }: Reader): string {
-  const [first = '', ...rest] = [...segment]
-  const isJoined = rest.length === 1 && dropped.has(first) && !dropped.has(segment)
-  if (rest.length === 1 && rest[0] === '的' && first !== '目') return first
-  return isJoined && (first === '的' || !isCommonWord(segment)) ? rest.join('') : segment
+  const [first = '', second, ...more] = [...segment]
+  if (second === undefined || more.length > 0) return segment
+  // Japanese makes words with it; "目的" is one in Chinese.
+  if (second === '的' && dropped.has(second) && first !== '目') return first
+  if (!dropped.has(first) || dropped.has(segment)) return segment
+  return first === '的' || !isCommonWord(segment) ? second : segment
 }
 
 const DOUBLED = /(\p{Script=Han})\1$/u
@@ -227,6 +229,8 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
     if (reader.dropped.has(segment)) continue
     if (single) alone += segment
     else addSegment(terms, segment, reader)
+    // "人的手" is no "人手".
+    if (segment !== whole && whole.endsWith('的')) end()
   }
   end()
 }

@@ -276,6 +276,8 @@ describe('a question of an unspaced script', () => {
     ['機器人的設定備份在哪', ['機器', '人', '設定', '備份']],
     ['有好的医生吗', ['好', '医生']],
     ['目的是什么', ['目的']],
+    ['人的手在哪', ['人', '手']],
+    ['公的な支援はありますか', ['公的', 'な', '支援']],
   ])('takes no particle for a part of a word: %s', (question, terms) => {
     expect(named(question)).toEqual(terms)
   })
