@@ -37,7 +37,6 @@ export function Finder(props: Props) {
   const list = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(0)
   const targets = found?.targets ?? []
-  useEffect(() => setAt(0), [typed])
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at])
@@ -64,7 +63,11 @@ export function Finder(props: Props) {
         aria-activedescendant={targets[at] ? `${id}${at}` : undefined}
         placeholder={hint}
         value={typed}
-        onInput={(event) => onType(event.currentTarget.value)}
+        onInput={(event) => {
+          // At once: an effect runs after the next paint and would take back a key pressed before it.
+          setAt(0)
+          onType(event.currentTarget.value)
+        }}
         onKeyDown={onKey}
       />
       <div class="palette" role="listbox" id={`${id}list`} aria-label={title} ref={list}>
