@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchField, SelectField, SwitchField, TextField } from '../parts'
 import type { SetQuery } from '../router'
 import { useShell } from '../words'
@@ -62,10 +62,18 @@ export function AuditFilters({ query, setQuery }: Props) {
 function NameFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const t = useAuditWords()
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const asked = useRef(value)
+  useEffect(() => {
+    // What was asked for comes back after more was typed, and takes none of it away.
+    if (value !== asked.current) setText(value)
+    asked.current = value
+  }, [value])
   useEffect(() => {
     if (text === value) return undefined
-    const pause = setTimeout(() => onChange(text), PAUSE_MS)
+    const pause = setTimeout(() => {
+      asked.current = text
+      onChange(text)
+    }, PAUSE_MS)
     return () => clearTimeout(pause)
   }, [text])
   return <SearchField label={t('search')} value={text} onInput={setText} />
