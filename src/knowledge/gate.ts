@@ -174,7 +174,8 @@ const inItsOwnWords = (clause: AskedClause): AskedClause => ({
  */
 function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageReading[]): boolean {
   if (terms.some(({ leaned }) => leaned)) return false
-  const named = terms.filter(({ weight }) => weight >= NAMES)
+  // A sign by itself weighs little, as many only help; yet "鞋" of "两岁孩子穿多大的鞋" is what is asked about.
+  const named = terms.filter((term) => term.weight >= NAMES || isSign(term))
   const askedIn = onceForEachMode((mode) => ({
     tokens: questionTokens(text, mode),
     holders: named.map((term) => holder(term, mode)),
@@ -185,7 +186,7 @@ function isAskedThere({ terms, text }: AskedClause, passages: readonly PassageRe
       const held = holders.map((hold) => hold(question))
       if (!held.every((share) => share >= SAME_MEANING)) return false
       if (alikeness(question, tokens) >= SAME_QUESTION) return true
-      return named.length >= FEW && held.some((share) => share >= WHOLE)
+      return countNames({ terms }) >= FEW && held.some((share) => share >= WHOLE)
     }),
   )
 }
@@ -207,6 +208,8 @@ const isNowhere = ({ terms }: AskedClause, passages: readonly PassageReading[]):
       passages.every(({ tokens, mode }) => holder(term, mode)(tokens) < HALF),
   )
 
+const isSign = ({ unspaced, text }: AskedTerm): boolean => unspaced && [...text].length === 1
+
 /** One everyday word told in passing ("as soon as possible") is no question of its own where others of the message name more. */
 function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[]): boolean {
   const isThin =
@@ -214,7 +217,7 @@ function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[])
   return !isThin || countNames(clause) > 1 || !all.some((one) => countNames(one) > 1)
 }
 
-const countNames = ({ terms }: AskedClause): number =>
+const countNames = ({ terms }: Pick<AskedClause, 'terms'>): number =>
   terms.filter(({ weight }) => weight >= NAMES).length
 
 const shut = (reason: GateReason): Gate => ({ open: false, reasons: [reason], coverage: 0 })
@@ -276,9 +279,13 @@ function judge(
     const found = NEAR * near + (1 - NEAR) * whole + ASKED * asked
     coverage = Math.max(coverage, Math.min(1, found / total))
   }
-  const isRare = terms.some(
-    (term, at) => isTelling(term, rarity[at] ?? 0) && (most[at] ?? 0) >= WHOLE,
-  )
+  // What visitors say in other ways to ask need not be what the base speaks of, unless it is a name.
+  const isTold = ({ name }: AskedTerm, at: number) =>
+    passages.some(
+      ({ hasWays, written, tokens, mode }) =>
+        (holdersIn(mode)[at]?.(hasWays && !name ? written : tokens) ?? 0) >= WHOLE,
+    )
+  const isRare = terms.some((term, at) => isTelling(term, rarity[at] ?? 0) && isTold(term, at))
   const open = coverage >= leastOf(terms, size, isRare, idf)
   if (open) return { open, reasons: ['covered'], coverage }
   const lacks = terms.some((term, at) => term.name && most[at] === 0)

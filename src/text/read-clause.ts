@@ -47,8 +47,9 @@ export function beginsAsking(text: string): boolean {
   return reader.unspaced ? kindsOf(text, reader).size > 0 : asks(text, reader)
 }
 
-/** What joins two things that are asked for in one question. */
-export const AND = /\s(?:and|y|e|et|и|und|ve)\s|\sو|[、和跟与與及]|还有|還有/iu
+/** What joins two things that are asked for in one question; "وكيل" and "واتساب" only begin like an Arabic "and". */
+export const AND =
+  /\s(?:and|y|e|et|и|und|ve)\s|\sو(?=\s|ال|ت\p{L}{2}|ي(?!ب)\p{L}{2})|[、和跟与與及]|还有|還有/iu
 
 /**
  * "What are the maximum size and the price?": the clause of each of two things; null for a clause of one. What is asked of
@@ -183,13 +184,72 @@ export function findSplitVerb(text: string): SplitVerb | null {
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
 /** "要帶", "的設", "人的": the segmenter joins a helping word to what it does not know. */
-function withoutHelper(segment: string, { dropped }: Reader): string {
+function withoutHelper(segment: string, reader: Reader): string {
+  const { dropped } = reader
   const [first = '', second, ...more] = [...segment]
   if (second === undefined || more.length > 0) return segment
   // Japanese makes words with it; "目的" is one in Chinese.
   if (second === '的' && dropped.has(second) && first !== '目') return first
-  if (!dropped.has(first) || dropped.has(segment)) return segment
-  return first === '的' || !isCommonWord(segment) ? second : segment
+  if (!dropped.has(first) || dropped.has(segment) || hasMeaning(segment, reader)) return segment
+  const helps = first === '的' || dropped.has(second)
+  return helps || !isCommonWord(segment) ? second : segment
+}
+
+const LONGEST_WORD = 6
+
+/** What a sign by itself costs where a word costs 1: the fewest words are most likely the right ones. */
+const SIGN = 1.5
+
+interface Segment {
+  text: string
+  /** A helping word was taken off in front of it or behind it. */
+  begins: boolean
+  ends: boolean
+}
+
+/**
+ * The fewest words of the segmenter's and of the thesaurus that make the run: the segmenter knows few new ones
+ * ("机器|人", "注|销账|号").
+ */
+function segmentsOf(run: string, reader: Reader): Segment[] {
+  const cut = new Map([...segmenter().segment(run)].map(({ index, segment }) => [index, segment]))
+  /** By place, the least cost of what stands before it, and the word that ends there. */
+  const least = new Float64Array(run.length + 1).fill(Infinity)
+  const words = new Array<string>(run.length + 1)
+  least[0] = 0
+  const put = (from: number, word: string, cost: number) => {
+    const end = from + word.length
+    const all = (least[from] ?? 0) + cost
+    if (all >= (least[end] ?? 0)) return
+    least[end] = all
+    words[end] = word
+  }
+  for (let from = 0; from < run.length; from++) {
+    const whole = cut.get(from)
+    // A word with a helping one is two.
+    if (whole !== undefined) put(from, whole, withoutHelper(whole, reader) === whole ? 1 : 2)
+    put(from, run.charAt(from), SIGN)
+    for (let length = 2; length <= LONGEST_WORD && from + length <= run.length; length++) {
+      const word = run.slice(from, from + length)
+      if (isWord(word, reader)) put(from, word, 1)
+    }
+  }
+  const found: string[] = []
+  for (let end = run.length; end > 0; end -= found[0]?.length ?? end)
+    found.unshift(words[end] ?? '')
+  return found.map((whole) => {
+    const text = withoutHelper(whole, reader)
+    return { text, begins: text !== whole, ends: text !== whole && whole.endsWith('的') }
+  })
+}
+
+/** "在哪" only helps, though the thesaurus has it. */
+const isWord = (word: string, reader: Reader): boolean =>
+  hasMeaning(word, reader) && [...word].some((sign) => !reader.dropped.has(sign))
+
+function hasMeaning(word: string, { code }: Reader): boolean {
+  const { synonyms, kin } = thesaurusOf(code)
+  return synonyms.has(word) || kin.has(word)
 }
 
 const DOUBLED = /(\p{Script=Han})\1$/u
@@ -216,21 +276,14 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
       })
     alone = ''
   }
-  for (const { segment: whole } of segmenter().segment(run)) {
-    const segment = withoutHelper(whole, reader)
+  for (const { text: segment, begins, ends } of segmentsOf(run, reader)) {
     const single = [...segment].length === 1
-    if (
-      segment !== whole ||
-      !single ||
-      reader.dropped.has(segment) ||
-      alone.length >= LONGEST_UNKNOWN
-    )
-      end()
+    if (begins || !single || reader.dropped.has(segment) || alone.length >= LONGEST_UNKNOWN) end()
     if (reader.dropped.has(segment)) continue
     if (single) alone += segment
     else addSegment(terms, segment, reader)
     // "人的手" is no "人手".
-    if (segment !== whole && whole.endsWith('的')) end()
+    if (ends) end()
   }
   end()
 }

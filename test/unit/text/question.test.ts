@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { holds } from '../../../src/text/hold-term'
 import { findAsked, findContext, readQuestion } from '../../../src/text/question'
+import { readSides } from '../../../src/text/read-clause'
 import { settleTerms } from '../../../src/text/settle-terms'
 import { cpuTime } from '../../support/cpu-time'
 
@@ -273,12 +274,20 @@ describe('a question of an unspaced script', () => {
   })
 
   it.each([
-    ['機器人的設定備份在哪', ['機器', '人', '設定', '備份']],
+    ['機器人的設定備份在哪', ['機器人', '設定', '備份']],
     ['有好的医生吗', ['好', '医生']],
     ['目的是什么', ['目的']],
     ['人的手在哪', ['人', '手']],
     ['公的な支援はありますか', ['公的', 'な', '支援']],
   ])('takes no particle for a part of a word: %s', (question, terms) => {
+    expect(named(question)).toEqual(terms)
+  })
+
+  it.each([
+    ['机器人答不上来', ['机器人', '答', '不上来']],
+    ['怎么上传聊天记录', ['上传', '聊天记录']],
+    ['訂閱取消訂閱', ['訂閱', '取消訂閱']],
+  ])('takes together what the thesaurus has as one word: %s', (question, terms) => {
     expect(named(question)).toEqual(terms)
   })
 
@@ -300,5 +309,20 @@ describe('what a message leans on', () => {
   it('is nothing for a question that stands alone', () => {
     expect(findContext('How do I delete my account?', history)).toBe('')
     expect(findContext('why?', [])).toBe('')
+  })
+})
+
+describe('two things that are asked for in one question', () => {
+  const sides = (question: string) => {
+    const [clause] = readQuestion(question)
+    return clause && (readSides(clause)?.map(({ terms }) => terms.map(({ text }) => text)) ?? null)
+  }
+
+  it('are told apart by an Arabic "and" before an article', () => {
+    expect(sides('ما هو الحجم والسعر')).toEqual([['الحجم'], ['والسعر']])
+  })
+
+  it.each(['هل يمكن حذف وكيل نهائيا', 'هل تدعمون واتساب'])('are one in %s', (question) => {
+    expect(sides(question)).toBeNull()
   })
 })
