@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { BODY_LIMITS } from './config/limits'
+import { BODY_LIMITS, OUTAGE_RETRY_S } from './config/limits'
 import type { AppEnv } from './context'
-import { ApiError, invalid } from './errors'
+import { ApiError, invalid, unavailable } from './errors'
 import { adoptedCaller } from './http/adopted-call'
 import { authenticate, confirmRefused, identifyUser, limitRate } from './http/authenticate'
 import { createBaseContext } from './http/base-context'
@@ -27,6 +27,7 @@ import { validateJson } from './http/validate-json'
 import { createLog } from './log'
 import { readPageLanguage, readsPages, showProblem } from './pages/show-page'
 import { newId } from './platform/ids'
+import { isOutage } from './platform/outage'
 import { serveSites } from './routes/serve-sites'
 import { ROUTES } from './routes/table'
 import { toOpenAiError } from './wire/openai-error'
@@ -116,7 +117,12 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
       method: c.req.method,
       version: c.env.VERSION?.id,
     })
-    return answerError(c, new ApiError('internal', 'Internal Server Error'))
+    return answerError(
+      c,
+      isOutage(error)
+        ? unavailable(error, OUTAGE_RETRY_S)
+        : new ApiError('internal', 'Internal Server Error'),
+    )
   })
   return app
 }

@@ -101,8 +101,12 @@ export const forbidden = (detail: string, publicCode?: string) =>
 export const lacksScope = (accepted: readonly string[]) =>
   forbidden(`This key lacks the scope ${accepted.join(' or ')}`, 'scope_missing')
 export const tooLarge = () => new ApiError('body_too_large', 'Request body too large')
-export const unavailable = (cause?: unknown) =>
-  new ApiError('unavailable', 'Service unavailable', { cause })
+/** @param retryAfterS where it may be well again by itself: when to come back. */
+export const unavailable = (cause?: unknown, retryAfterS?: number) =>
+  new ApiError('unavailable', 'Service unavailable', {
+    cause,
+    ...(retryAfterS === undefined ? {} : { headers: { 'Retry-After': String(retryAfterS) } }),
+  })
 export const upstreamFailed = (cause?: unknown, publicCode?: string) =>
   new ApiError('upstream', 'Upstream error', publicCode ? { cause, publicCode } : { cause })
 

@@ -186,8 +186,8 @@ function errorsOf(route: Route): number[] {
       ...(route.idempotent ? [409] : []),
       ...(route.method === 'GET' ? [] : [413]),
       ...(isChecked ? [422] : []),
-      ...(route.layer === 'tenant' && route.method !== 'GET' ? [503] : []),
       500,
+      503,
     ]),
   ]
 }

@@ -43,7 +43,11 @@ const ERRORS: Record<number, { name: string; description: string }> = {
     name: 'UpstreamFailed',
     description: 'A model or another server did not answer as it should.',
   },
-  503: { name: 'Unavailable', description: 'Not possible right now; try again.' },
+  503: {
+    name: 'Unavailable',
+    description:
+      'Not possible right now; try again, where `Retry-After` is given after so many seconds.',
+  },
 }
 
 /** Component name of each error status. */
@@ -73,7 +77,8 @@ export function describeError(
     ? [OpenAiErrorOut, OpenAiValidationErrorOut]
     : [ErrorOut, ValidationErrorOut]
   const schema = writer.write(status === 422 ? list : text, 'output')
-  const retry = status === 429 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
+  const mayComeBack = status === 429 || status === 503
+  const retry = mayComeBack ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...retry }
   const { description } = ERRORS[status] ?? {}
   return { description, headers, content: { 'application/json': { schema } } }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { OUTAGE_RETRY_S } from '../config/limits'
 import type { UserRow } from '../db/tables/users'
 import { unavailable } from '../errors'
 import { inTurn } from '../platform/in-turn'
@@ -20,7 +21,7 @@ export function untilCommitted<T>(name: string, attempt: () => Promise<T | null>
     for (let longest = PAUSE_MS; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {
       const result = await attempt()
       if (result !== null) return result
-      if (Date.now() > end) throw unavailable()
+      if (Date.now() > end) throw unavailable(undefined, OUTAGE_RETRY_S)
       await new Promise((resolve) => setTimeout(resolve, Math.random() * longest))
     }
   })

@@ -7,6 +7,9 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
+/** What a caller is told to wait where the platform itself could not be reached. */
+export const OUTAGE_RETRY_S = 2
+
 /** Page sizes: default and maximum. */
 export const PAGES = {
   manage: { default: 50, max: 200 },

@@ -4,7 +4,7 @@ import type {
   AskedValue,
   AskedVerb,
 } from '../../durable-objects/user-space/core/verbs'
-import { LIMITS, REMINDERS } from '../config/limits'
+import { LIMITS, OUTAGE_RETRY_S, REMINDERS } from '../config/limits'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type ApiError, conflict, invalid, notFound, unavailable } from '../errors'
 import { askPart } from '../platform/stubs'
@@ -64,7 +64,7 @@ export function spaceError(refusal: SpaceRefusal): ApiError {
         'merge_too_large',
       )
     case 'unavailable':
-      return unavailable()
+      return unavailable(undefined, OUTAGE_RETRY_S)
     case 'no_handoff':
       return conflict('Nobody has asked for a person in this session', 'no_handoff')
     case 'remembered':

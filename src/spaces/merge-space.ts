@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { OUTAGE_RETRY_S } from '../config/limits'
 import type { UserContext } from '../context'
 import { openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
@@ -40,7 +41,8 @@ export async function mergeSpace(
   } catch (error) {
     // The object may have died with the answer: the merge is done once the space is gone.
     const isRefusal = error instanceof ApiError && error.code !== 'unavailable'
-    if (isRefusal || (await exists(ctx, source.id))) throw isRefusal ? error : unavailable(error)
+    if (isRefusal || (await exists(ctx, source.id)))
+      throw isRefusal ? error : unavailable(error, OUTAGE_RETRY_S)
   } finally {
     dropIsolateCaches()
   }

@@ -1,4 +1,4 @@
-import { SECOND_MS, STREAMS } from '../config/limits'
+import { OUTAGE_RETRY_S, SECOND_MS, STREAMS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, rateLimited, unavailable } from '../errors'
 import { tenantMeter, userSpace } from '../platform/stubs'
@@ -119,7 +119,10 @@ async function openSocket(ctx: UserContext, lastEventId: number | null): Promise
   })
   if (response.webSocket) return response.webSocket
   if (response.status === 403) throw refusalError((await response.json()) as TurnRefusal)
-  throw unavailable(new ApiError('internal', `The space answered ${response.status}`))
+  throw unavailable(
+    new ApiError('internal', `The space answered ${response.status}`),
+    OUTAGE_RETRY_S,
+  )
 }
 
 function reasonOf(code: number): StreamEnd | null {

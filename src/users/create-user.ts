@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { OUTAGE_RETRY_S } from '../config/limits'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
@@ -50,12 +51,13 @@ export async function createUser(
       await commitUser({ ...base, db }, made, insertUser(db, made))
       return made
     } catch (error) {
-      if (externalId === undefined || !messageOf(error).includes('UNIQUE')) throw unavailable(error)
+      if (externalId === undefined || !messageOf(error).includes('UNIQUE'))
+        throw unavailable(error, OUTAGE_RETRY_S)
       const other = await findUser(db, tenant.id, { ...identity, externalId })
       if (other) return requireActive(other)
     }
   }
-  throw unavailable()
+  throw unavailable(undefined, OUTAGE_RETRY_S)
 }
 
 /** The same for an identity that nobody looked up before. */

@@ -91,6 +91,8 @@ export interface Beside {
   migrate?: boolean
   /** With the bindings of `bench/counted.ts`, which tells what a call asked of them. */
   counted?: boolean
+  /** With the bindings of `test/fakes/failing.ts`, whose n-th call can be made to fail. */
+  failing?: boolean
   /**
    * The same Worker a second time under this name, with the first one's database, files and objects: what the first
    * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
@@ -125,7 +127,7 @@ export async function startParley(
         unsafeInspectDurableObjects: true,
         workers: [
           {
-            ...(beside.counted ? counting : plain)(workerOptions(built, all, beside)),
+            ...behind(workerOptions(built, all, beside), beside),
             serviceBindings: bindings,
           },
           ...(again === undefined ? [] : [sharing(again, workerOptions(built, all))]),
@@ -253,20 +255,23 @@ function sharing(name: string, options: WorkerOptions) {
 
 type WorkerOptions = ReturnType<typeof workerOptions>
 
-const plain = (options: WorkerOptions): WorkerOptions => options
-
-/** The bundle behind the benchmark's counters. */
-function counting(options: WorkerOptions): WorkerOptions {
+/** The bundle behind the benchmark's counters, or behind bindings that fail. */
+function behind(options: WorkerOptions, { counted, failing }: Beside): WorkerOptions {
+  if (!counted && !failing) return options
   const { outputFiles } = buildSync({
-    entryPoints: [join(ROOT, 'bench/counted.ts')],
+    entryPoints: [join(ROOT, counted ? 'bench/counted.ts' : 'test/fakes/failing.ts')],
     bundle: true,
     write: false,
     format: 'esm',
-    external: ['../src/index'],
+    external: ['*/src/index'],
   })
-  const contents = (outputFiles[0]?.text ?? '').replaceAll('"../src/index"', '"./index.js"')
-  const entry = { type: 'ESModule', path: join(BUNDLE, 'counted.js'), contents }
-  return { ...options, modules: [entry, ...options.modules] }
+  const contents = (outputFiles[0]?.text ?? '').replaceAll(/"[./]+\/src\/index"/g, '"./index.js"')
+  const entry = { type: 'ESModule', path: join(BUNDLE, 'entry.js'), contents }
+  const modules = [entry, ...options.modules]
+  if (!failing) return { ...options, modules }
+  const consumers = Object.entries(options.queueConsumers as Record<string, object>)
+  const queueConsumers = consumers.map(([queue, said]) => [queue, { ...said, retryDelay: 0 }])
+  return { ...options, modules, queueConsumers: Object.fromEntries(queueConsumers) }
 }
 
 /** A Worker of test/fakes as one module. */

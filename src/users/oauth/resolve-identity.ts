@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { OUTAGE_RETRY_S } from '../../config/limits'
 import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { pickOwn } from '../../db/own'
@@ -43,7 +44,7 @@ export async function resolveIdentity(
       if (!messageOf(error).includes('UNIQUE')) throw error
     }
   }
-  throw unavailable()
+  throw unavailable(undefined, OUTAGE_RETRY_S)
 }
 
 async function introduce(

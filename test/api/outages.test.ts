@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { failingCalls } from '../support/failing-calls'
+import { type Parley, startParley } from '../support/harness'
+import { type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+
+const QUESTION = 'When are refunds paid?'
+const TEXTS = '/v1/knowledge-bases/shop/documents/text'
+const UNAVAILABLE = { detail: 'Service unavailable' }
+
+describe('while the platform fails', () => {
+  let parley: Parley
+  let tenant: SeededTenant
+  let calls: ReturnType<typeof failingCalls>
+  beforeAll(async () => {
+    parley = await startParley({}, { failing: true })
+    calls = failingCalls(parley)
+    tenant = await seedTenant(parley)
+    await seedBase(tenant, 'shop', { Refunds: 'Refunds are paid within 14 days.' })
+    await seedAgent(tenant, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
+  }, 60_000)
+  afterEach(() => calls.fail(null))
+  afterAll(() => parley.close())
+
+  it.each([
+    ['D1', 'call DB', 'PATCH', '/v1/tenant/settings', { name: 'Another' }],
+    ['R2', 'FILES put keys', 'GET', '/me', undefined],
+    ['an object', 'USER_SPACE completeTurn', 'POST', '/v1/chat', { message: 'Hello' }],
+    ['an object’s object', 'TENANT_METER admit', 'POST', '/v1/chat', { message: 'Hello' }],
+    ['a queue', 'INGEST send', 'POST', TEXTS, { title: 'Hours', text: 'We open at nine.' }],
+    ['D1 under a new user', 'DB batch insert into "users"', 'GET', '/me', undefined],
+  ])(
+    '%s is told as 503 with when to come back, and then it works',
+    async (_, only, method, path, body) => {
+      const call = () => tenant.as(`user-of-${only.replaceAll(/\W+/g, '-')}`, method, path, body)
+      await calls.fail({ at: 1, only })
+      const refused = await call()
+      expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
+      expect(refused.headers.get('retry-after')).toBe('2')
+      expect((await call()).status).toBeLessThan(300)
+    },
+  )
+
+  it('clients of OpenAI’s protocol are told in its form', async () => {
+    await calls.fail({ at: 1, only: 'USER_SPACE' })
+    const body = { model: 'desk', messages: [{ role: 'user', content: QUESTION }] }
+    const { status, json } = await tenant.as('ann', 'POST', '/v1/chat/completions', body)
+    expect([status, json.error.type]).toEqual([503, 'server_error'])
+  })
+})
