@@ -80,7 +80,7 @@ export function repeatSafely(route: Route): MiddlewareHandler<AppEnv> | null {
       kept = c.res.ok && !c.error
       if (kept) await keep(ctx, claim, c, redacted)
     } finally {
-      if (!kept) await ctx.db.delete(idempotency).where(isMine(claim))
+      if (!kept) await giveUp(ctx, claim)
     }
   }
 }
@@ -95,16 +95,24 @@ async function begin(ctx: BaseContext, tenantId: string, claim: Claim): Promise<
     isNull(idempotency.status),
     lt(idempotency.createdAt, ctx.now - LIMITS.idempotencyLeaseMs),
   )
-  const [, inserted] = await ctx.db.batch([
-    ctx.db
-      .delete(idempotency)
-      .where(and(eq(idempotency.scope, scope), or(lt(idempotency.createdAt, oldest), isAbandoned))),
-    ctx.db
-      .insert(idempotency)
-      .values({ scope, tenantId, bodyHash: digest, claim: claim.id, createdAt: ctx.now })
-      .onConflictDoNothing()
-      .returning(),
-  ])
+  const [, inserted] = await ctx.db
+    .batch([
+      ctx.db
+        .delete(idempotency)
+        .where(
+          and(eq(idempotency.scope, scope), or(lt(idempotency.createdAt, oldest), isAbandoned)),
+        ),
+      ctx.db
+        .insert(idempotency)
+        .values({ scope, tenantId, bodyHash: digest, claim: claim.id, createdAt: ctx.now })
+        .onConflictDoNothing()
+        .returning(),
+    ])
+    .catch(async (error: unknown) => {
+      // It may have been written although the answer did not come.
+      await giveUp(ctx, claim)
+      throw error
+    })
   if (inserted.length > 0) return null
   const row = await findOwn(ctx.db, idempotency, tenantId, eq(idempotency.scope, scope))
   if (row && row.bodyHash !== digest)
@@ -118,6 +126,15 @@ async function begin(ctx: BaseContext, tenantId: string, claim: Claim): Promise<
     status: row.status,
     headers: { 'content-type': 'application/json', ...REPLAYED },
   })
+}
+
+/** Another attempt may use the key at once; where that cannot be written, after the lease. What the request came to stands. */
+async function giveUp(ctx: BaseContext, claim: Claim): Promise<void> {
+  try {
+    await ctx.db.delete(idempotency).where(isMine(claim))
+  } catch (error) {
+    ctx.log.error('key_not_given_up', error)
+  }
 }
 
 /** What was done stands even when its answer cannot be kept: the key is then free again after the lease. */

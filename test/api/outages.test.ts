@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { failingCalls } from '../support/failing-calls'
 import { type Parley, startParley } from '../support/harness'
-import { type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 const QUESTION = 'When are refunds paid?'
 const TEXTS = '/v1/knowledge-bases/shop/documents/text'
@@ -45,5 +45,20 @@ describe('while the platform fails', () => {
     const body = { model: 'desk', messages: [{ role: 'user', content: QUESTION }] }
     const { status, json } = await tenant.as('ann', 'POST', '/v1/chat/completions', body)
     expect([status, json.error.type]).toEqual([503, 'server_error'])
+  })
+
+  it('an Idempotency-Key whose claim was not confirmed can be used again at once', async () => {
+    const make = () =>
+      tenant.call('POST', '/v1/skills/bow', {}, { 'idempotency-key': 'not confirmed' })
+    await calls.fail({ at: 1, only: 'DB batch delete from "idempotency"', how: 'lost' })
+    expect((await make()).status).toBe(503)
+    expect((await make()).status).toBe(200)
+  })
+
+  it('a refusal stays what it is where its Idempotency-Key cannot be given up', async () => {
+    await expectOk(tenant.call('POST', '/v1/skills/nod', {}))
+    await calls.fail({ at: 1, only: 'DB delete from "idempotency"' })
+    const again = await tenant.call('POST', '/v1/skills/nod', {}, { 'idempotency-key': 'nod' })
+    expect([again.status, again.json]).toEqual([409, { detail: 'Skill already exists' }])
   })
 })
