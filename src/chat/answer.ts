@@ -13,13 +13,14 @@ import type { TurnEvent } from './events'
 import { type GenerateInput, generate, sizeOf } from './generate'
 import { refusal } from './guard'
 import { homeZone } from './moment'
+import { nothingFound } from './nothing-found'
 import { FORM_TOOL, mayConfirm, mayEverUse, OfferedTools, type ToolPorts } from './offer-tools'
 import { phrase } from './phrases'
 import { SpokenReply } from './reply/spoken-reply'
 import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
 import { askAgain, askRepair, type Finish } from './second-call'
 import { tellUnseen } from './steps/notice-pictures'
-import type { Turn } from './steps/step'
+import type { Exit, Turn } from './steps/step'
 import { SEARCH_TOOL } from './tools'
 
 type AnswerPorts = ToolPorts & Pick<TurnPorts, 'reserveStep' | 'verify' | 'signal' | 'spent'>
@@ -242,25 +243,20 @@ async function* conclude(
   if (turn.asked) return { ...outcome, reply: reply.text, cited, finishReason: 'stop' }
   if (reply.text.trim() !== '') {
     const said = finish.reason === 'stop' ? 'stop' : 'length'
-    return { ...outcome, reply: reply.text, cited, finishReason: foundNothing ? 'no_match' : said }
+    const finishReason = foundNothing && !turn.searchFailed ? 'no_match' : said
+    return { ...outcome, reply: reply.text, cited, finishReason }
   }
   if (unseen && !tellUnseen(turn)) {
     const asked = phrase('images_unseen', turn.lang)
     yield { type: 'token', text: asked }
     return { ...outcome, reply: asked, cited: [], finishReason: 'stop' }
   }
-  const { noMatchReply } = localize(turn.request.agent.config, turn.lang)
   const { grounding_required } = turn.request.agent.config
   const unsupported = unsourced.length > 0 || (wrote && grounding_required)
-  const text = unsupported
-    ? (noMatchReply ?? phrase('no_match', turn.lang))
-    : phrase('no_answer', turn.lang)
-  yield { type: 'token', text }
   const otherwise = finish.reason === 'quota' ? 'length' : wrote ? 'stop' : 'error'
-  return {
-    ...outcome,
-    reply: text,
-    cited: [],
-    finishReason: unsupported ? 'no_match' : otherwise,
-  }
+  const exit: Exit = unsupported
+    ? nothingFound(turn)
+    : { reply: phrase('no_answer', turn.lang), finishReason: otherwise }
+  yield { type: 'token', text: exit.reply }
+  return { ...outcome, ...exit, cited: [] }
 }

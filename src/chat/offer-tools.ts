@@ -225,6 +225,9 @@ export class OfferedTools {
   async #search(query: string): Promise<Passage[]> {
     const { turn, checker } = this.#setting
     const found = await retrieveSafely(this.#ports, turn, query)
+    turn.searchFailed ||= found.failed
+    if (found.failed && found.passages.length === 0)
+      throw new Error('The knowledge bases cannot be searched right now.')
     const known = new Map(turn.passages.map((passage) => [passage.chunkId, passage]))
     const fresh = found.passages
       .filter((passage) => !known.has(passage.chunkId))

@@ -12,7 +12,7 @@ export type SearchBase = (baseId: string, query: string, k: number) => Promise<S
 export interface Retrieval {
   passages: Passage[]
   results: SearchResult[]
-  /** True when every base failed: the turn then says so instead of pretending that nothing fits. */
+  /** A base could not be asked: where nothing fits, the turn says so instead of pretending that nothing does. */
   failed: boolean
 }
 
@@ -38,7 +38,7 @@ export async function retrieve(
   return {
     passages: ranked.map(({ base, hit }, index) => ({ ...hit, base, n: index + 1 })),
     results: found.map(({ result }) => result),
-    failed: bases.length > 0 && found.length === 0,
+    failed: found.length < bases.length,
   }
 }
 

@@ -143,6 +143,7 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
     context: '',
     passages: [],
     results: [],
+    searchFailed: false,
     readings: new PassageReadings(),
     lookups: {
       memories: Promise.resolve([]),

@@ -3,6 +3,7 @@ import { failingCalls } from '../support/failing-calls'
 import { type Parley, startParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
+const ALWAYS = 1000
 const QUESTION = 'When are refunds paid?'
 const TEXTS = '/v1/knowledge-bases/shop/documents/text'
 const UNAVAILABLE = { detail: 'Service unavailable' }
@@ -20,6 +21,9 @@ describe('while the platform fails', () => {
   }, 60_000)
   afterEach(() => calls.fail(null))
   afterAll(() => parley.close())
+
+  const ask = (message: string, user = 'ann') =>
+    tenant.as(user, 'POST', '/v1/chat', { message, agent: 'desk' })
 
   it.each([
     ['D1', 'call DB', 'PATCH', '/v1/tenant/settings', { name: 'Another' }],
@@ -60,5 +64,39 @@ describe('while the platform fails', () => {
     await calls.fail({ at: 1, only: 'DB delete from "idempotency"' })
     const again = await tenant.call('POST', '/v1/skills/nod', {}, { 'idempotency-key': 'nod' })
     expect([again.status, again.json]).toEqual([409, { detail: 'Skill already exists' }])
+  })
+
+  it('a base that cannot be asked is told as that, not as one that holds nothing', async () => {
+    await calls.fail({ at: 1, only: 'KNOWLEDGE_BASE search', times: ALWAYS })
+    const failed = (await expectOk(ask(QUESTION))).json
+    expect(failed).toMatchObject({
+      reply: 'My sources cannot be searched right now. Please try again in a moment.',
+      finish_reason: 'error',
+      sources: [],
+    })
+    await calls.settled()
+    expect((await tenant.call('GET', '/v1/manage/reviews')).json).toEqual([])
+    await calls.fail(null)
+    expect((await expectOk(ask(QUESTION))).json.finish_reason).toBe('stop')
+  })
+
+  it('one of several bases that cannot be asked keeps no other one from answering', async () => {
+    const { id } = (await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'empty' })))
+      .json
+    const knowledge_bases = ['shop', 'empty']
+    await seedAgent(tenant, 'both', { knowledge_bases, grounding_required: true })
+    const both = async (message: string) =>
+      (await expectOk(tenant.as('bob', 'POST', '/v1/chat', { message, agent: 'both' }))).json
+    await calls.fail({ at: 1, only: `search ${tenant.id}/${id}`, times: ALWAYS })
+    expect((await both(QUESTION)).finish_reason).toBe('stop')
+    expect((await both('Do you lend umbrellas to visitors?')).finish_reason).toBe('error')
+  })
+
+  it('an agent that is not bound to its bases says so too, where its model knows nothing else', async () => {
+    await seedAgent(tenant, 'free', { knowledge_bases: ['shop'] })
+    await calls.fail({ at: 1, only: 'KNOWLEDGE_BASE search', times: ALWAYS })
+    const body = { message: QUESTION, agent: 'free' }
+    const { json } = await expectOk(tenant.as('eve', 'POST', '/v1/chat', body))
+    expect(json).toMatchObject({ reply: expect.stringContaining('cannot be searched right now') })
   })
 })

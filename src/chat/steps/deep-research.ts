@@ -48,14 +48,16 @@ export const lookDeeper = (ports: Ports): Step =>
         ask: (order, parts) => unlessAborted(ports.askResearch(order, parts), ports.signal),
         signal: ports.signal,
         search: async (query, question) => {
-          const { passages, results } = await retrieveSafely(ports, turn, query)
+          const { passages, results, failed } = await retrieveSafely(ports, turn, query)
+          turn.searchFailed ||= failed
           const open = results.some((result) => readGate(question, result, '', turn.readings).open)
           return { passages, results, open }
         },
       },
       large,
     )
-    if (found === null || found.findings.length === 0) return null
+    // What could not be looked for would be told as not found: the turn goes on as any other.
+    if (found === null || found.findings.length === 0 || turn.searchFailed) return null
     turn.research = found
     turn.passages = [
       ...new Map(

@@ -1,7 +1,6 @@
-import { localize } from '../../agents/localize'
 import { readGate } from '../../knowledge/gate'
 import { detectIntent } from '../../text/intents'
-import { phrase } from '../phrases'
+import { nothingFound } from '../nothing-found'
 import { mustSearch } from './search-bases'
 import type { Step, Turn } from './step'
 
@@ -11,16 +10,19 @@ import type { Step, Turn } from './step'
  */
 export const requireMatch: Step = (turn) => {
   const { message, agent } = turn.request
-  if (!agent.config.grounding_required || !mustSearch(turn) || turn.research) return null
+  if (!isBound(turn) || !mustSearch(turn) || turn.research) return null
   // A node's goal is something to say, whatever was found.
   if (turn.storyline?.guide && turn.model.info.reads === 'prompt') return null
   if (agent.config.tools.includes(detectIntent(message)?.tool ?? '')) return null
   // What was asked for was found worth asking for.
   if (turn.filledIn !== '' || turn.picked || mayCallForIt(turn)) return null
   if (isMatched(turn)) return null
-  const { noMatchReply } = localize(agent.config, turn.lang)
-  return { reply: noMatchReply ?? phrase('no_match', turn.lang), finishReason: 'no_match' }
+  return nothingFound(turn)
 }
+
+/** Whether only what was found may be said; who reads nothing else says that nothing fits where a base could not be asked. */
+const isBound = ({ request: { agent }, searchFailed, model }: Turn): boolean =>
+  agent.config.grounding_required || (searchFailed && model.info.reads !== 'prompt')
 
 interface Judged {
   question: string

@@ -16,7 +16,8 @@ export const searchAlone =
     if (turn.results.length === 0 || isMatched(turn)) return null
     const { question, context } = turn
     if (searchQuery(messageOf(turn, question), context) === question.trim()) return null
-    const { passages, results } = await retrieveSafely(ports, turn, question.trim())
+    const { passages, results, failed } = await retrieveSafely(ports, turn, question.trim())
+    turn.searchFailed ||= failed
     if (isMatched({ ...turn, results, context: '' }))
       Object.assign(turn, { passages, results, context: '' })
     return null

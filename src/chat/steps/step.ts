@@ -34,6 +34,8 @@ export interface Turn extends TurnInput {
   passages: Passage[]
   /** What each base gave, with its weights. */
   results: SearchResult[]
+  /** A base could not be asked. */
+  searchFailed: boolean
   /** What was read of passages: gate and check read the same ones. */
   readonly readings: PassageReadings
   lookups: Lookups
