@@ -5,11 +5,11 @@ import { PASSAGE_CHARS } from '../chat/compose'
 import { scanForInjection } from '../chat/guard'
 import { Evidence } from '../chat/reply/evidence'
 import { SpentTokens } from '../chat/spent-tokens'
-import { REVIEWS } from '../config/limits'
+import { OUTAGE_RETRY_S, REVIEWS } from '../config/limits'
 import { LANGUAGES, type Language } from '../config/names'
 import type { TenantContext } from '../context'
 import { reviews } from '../db/tables/reviews'
-import { ApiError, upstreamFailed } from '../errors'
+import { ApiError, unavailable, upstreamFailed } from '../errors'
 import type { IdfTable, Passage } from '../knowledge/types'
 import { loadOpposites } from '../language/opposites'
 import { loadAi } from '../lazy'
@@ -17,6 +17,7 @@ import { resolveChatModel } from '../models/chat-model'
 import { thinkingRoom } from '../models/steer-thinking'
 import { estimateTokens } from '../models/tokens'
 import { factsOption } from '../models/turn-facts'
+import { isOutage } from '../platform/outage'
 import { tenantKey } from '../platform/secrets'
 import { openTenantModel } from '../tenants/byok'
 import { citationRules } from '../text/citations'
@@ -51,7 +52,7 @@ const ORDER = `You write for the knowledge base of an organisation. Write the pa
  * A text that would answer the review's question, made of what the agent's bases hold and nothing else; kept with the
  * review, for an approval without a text of its own.
  * @param lang a language tag, null for the question's language.
- * @throws notFound, conflict when decided or unreadable, quotaExceeded, upstreamFailed.
+ * @throws notFound, conflict when decided or unreadable, quotaExceeded, upstreamFailed, unavailable where no base can be asked.
  */
 export async function draftReview(
   ctx: TenantContext,
@@ -66,6 +67,7 @@ export async function draftReview(
   const passages = found.passages
     .filter((passage) => !scanForInjection(passage.text))
     .map((passage, index) => ({ ...passage, n: index + 1 }))
+  if (passages.length === 0 && found.failed) throw unavailable(undefined, OUTAGE_RETRY_S)
   if (passages.length === 0) return nothing('no_evidence')
   const idf = mergeIdf(found.results.map((result) => result.idf))
   if (await isCovered(ctx, review, agent, passages, idf)) return nothing('already_covered')
@@ -119,7 +121,7 @@ async function isCovered(
 const callId = (reviewId: string) => `${reviewId}:draft:${crypto.randomUUID()}`
 
 function asUpstream(error: unknown): never {
-  throw error instanceof ApiError ? error : upstreamFailed(error)
+  throw error instanceof ApiError || isOutage(error) ? error : upstreamFailed(error)
 }
 
 async function modelOf({ env, tenant }: TenantContext, agent: AgentFacts) {

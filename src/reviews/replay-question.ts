@@ -28,7 +28,7 @@ const PASSAGE_TOKENS = 500
 /**
  * Asks an agent a question as a new user would, without session, memory, tools or trace. Null when the bases hold nothing
  * that matches, and then no model is called.
- * @param id names the reservation. @throws quotaExceeded, or what the model throws.
+ * @param id names the reservation. @throws quotaExceeded, or what a base or the model throws.
  */
 export async function replayQuestion(
   env: Env,
@@ -41,7 +41,7 @@ export async function replayQuestion(
   const results = await Promise.all(
     agent.bases.map((base) => search(base.id, question, LIMITS.searchK.default)),
   )
-  if (!results.some((result) => result && readGate(question, result).open)) return null
+  if (!results.some((result) => readGate(question, result).open)) return null
   const own = await openTenantModel(env, tenant)
   const model = resolveChatModel(env, agent.config.model, own) ?? resolveChatModel(env, null, own)
   if (!model) return null

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { REVIEWS } from '../../src/config/limits'
 import { failingCalls } from '../support/failing-calls'
 import { type Parley, startParley } from '../support/harness'
-import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 
 const ALWAYS = 1000
 const QUESTION = 'When are refunds paid?'
@@ -98,5 +106,38 @@ describe('while the platform fails', () => {
     const body = { message: QUESTION, agent: 'free' }
     const { json } = await expectOk(tenant.as('eve', 'POST', '/v1/chat', body))
     expect(json).toMatchObject({ reply: expect.stringContaining('cannot be searched right now') })
+  })
+
+  describe('a review', () => {
+    const reviewOf = async (question: string): Promise<string> => {
+      await expectOk(ask(question))
+      return waitFor(async () => {
+        const { json } = await expectOk(tenant.call('GET', '/v1/manage/reviews'))
+        return json.find((one: { question: string }) => one.question === question)?.id ?? null
+      })
+    }
+
+    it('gets no draft, and no word that there is no evidence, while its base cannot be asked', async () => {
+      const id = await reviewOf('How long does a delivery to Norway take?')
+      await calls.fail({ at: 1, only: 'KNOWLEDGE_BASE search', times: ALWAYS })
+      const { status, json } = await tenant.call('POST', `/v1/manage/reviews/${id}/draft`, {})
+      expect([status, json]).toEqual([503, UNAVAILABLE])
+    })
+
+    it('that is approved is judged once its base can be asked', async () => {
+      const id = await reviewOf('Do you lend umbrellas to visitors?')
+      await calls.fail({ at: 1, only: 'KNOWLEDGE_BASE search', times: ALWAYS })
+      const body = { kb_name: 'shop', text: 'We lend umbrellas to visitors at the front desk.' }
+      const approved = await expectOk(tenant.call('POST', `/v1/manage/reviews/${id}/approve`, body))
+      expect(approved.json).toMatchObject({ status: 'approved', verified: null })
+      await calls.fail(null)
+      const scheduledTime = new Date(Date.now() + REVIEWS.verifyAfterMs + 60_000)
+      await parley.worker.scheduled({ cron: '*/5 * * * *', scheduledTime })
+      const verified = await waitFor(async () => {
+        const { json } = await expectOk(tenant.call('GET', '/v1/manage/reviews?status=approved'))
+        return json.find((one: { id: string }) => one.id === id)?.verified ?? null
+      })
+      expect(verified).toBe(true)
+    })
   })
 })
