@@ -1,8 +1,11 @@
 import { byteLength, holdTo, inParts, QUEUE_LIMITS } from '../config/platform-limits'
 import type { Job } from '../jobs/job'
+import { isOutage } from './outage'
 
 /** A key is some 130 bytes long, so a message of so many stays well below what a queue takes. */
 const KEYS_PER_JOB = 500
+/** Before a send that failed is tried again. */
+const PAUSES_MS = [100, 400]
 const INGESTION: ReadonlySet<Job['type']> = new Set([
   'document.ingest',
   'documents.ingest',
@@ -30,10 +33,28 @@ export async function sendJobs(env: Env, jobs: Job[], delaySeconds = 0): Promise
     [env.JOBS, jobs.filter((job) => !APART.some((types) => types.has(job.type)))],
   ] as const) {
     for (const batch of inBatches(part.flatMap(inMessages))) {
-      if (batch.length === 1 && batch[0]) await queue.send(batch[0], { delaySeconds })
-      else await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })))
+      const [only] = batch
+      await untilSent(() =>
+        batch.length === 1 && only
+          ? queue.send(only, { delaySeconds })
+          : queue.sendBatch(batch.map((body) => ({ body, delaySeconds }))),
+      )
     }
   }
+}
+
+/** What fails in passing is sent again: a job that came twice is done once. */
+async function untilSent(send: () => Promise<unknown>): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    try {
+      await send()
+      return
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  await send()
 }
 
 /** A job with a list of any length, as jobs that each fit into a message. */

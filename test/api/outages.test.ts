@@ -38,13 +38,13 @@ describe('while the platform fails', () => {
     ['R2', 'FILES put keys', 'GET', '/me', undefined],
     ['an object', 'USER_SPACE completeTurn', 'POST', '/v1/chat', { message: 'Hello' }],
     ['an object’s object', 'TENANT_METER admit', 'POST', '/v1/chat', { message: 'Hello' }],
-    ['a queue', 'INGEST send', 'POST', TEXTS, { title: 'Hours', text: 'We open at nine.' }],
+    ['a queue', 'INGEST send', 'POST', TEXTS, { title: 'Hours', text: 'We open at nine.' }, 3],
     ['D1 under a new user', 'DB batch insert into "users"', 'GET', '/me', undefined],
   ])(
     '%s is told as 503 with when to come back, and then it works',
-    async (_, only, method, path, body) => {
+    async (_, only, method, path, body, times = 1) => {
       const call = () => tenant.as(`user-of-${only.replaceAll(/\W+/g, '-')}`, method, path, body)
-      await calls.fail({ at: 1, only })
+      await calls.fail({ at: 1, only, times })
       const refused = await call()
       expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE])
       expect(refused.headers.get('retry-after')).toBe('2')
@@ -106,6 +106,16 @@ describe('while the platform fails', () => {
     const body = { message: QUESTION, agent: 'free' }
     const { json } = await expectOk(tenant.as('eve', 'POST', '/v1/chat', body))
     expect(json).toMatchObject({ reply: expect.stringContaining('cannot be searched right now') })
+  })
+
+  it('a document of a space that no queue takes is kept once', async () => {
+    const { json: spaces } = await expectOk(tenant.as('kim', 'GET', '/me/spaces'))
+    const path = `/me/spaces/${spaces[0].id}/documents`
+    const form = new FormData()
+    form.set('file', new File(['The bell is rung at noon.'], 'bell.md', { type: 'text/markdown' }))
+    await calls.fail({ at: 1, only: 'INGEST send', times: 3 })
+    expect((await tenant.as('kim', 'POST', path, form)).status).toBe(201)
+    expect((await expectOk(tenant.as('kim', 'GET', path))).json.items).toHaveLength(1)
   })
 
   describe('a review', () => {

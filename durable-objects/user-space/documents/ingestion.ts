@@ -1,6 +1,7 @@
 import { INGEST, LIMITS } from '../../../src/config/limits'
 import type { CommonTokens } from '../../../src/knowledge/passage-index'
 import type { Chunk } from '../../../src/knowledge/types'
+import { createLog } from '../../../src/log'
 import { sendJobs } from '../../../src/platform/queue'
 import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
 import type { SpaceCore } from '../core/space-core'
@@ -51,7 +52,9 @@ export class Ingestion {
   /** A document was added: a job reads it, and whatever becomes of that, the alarm looks after it. */
   async expect(id: string, now: number): Promise<void> {
     await this.#core.wakeAt(now + INGEST.stallMs)
-    await this.#queue(id)
+    await this.#queue(id).catch((error: unknown) =>
+      createLog('ingestion', { document_id: id }).error('document_not_queued', error),
+    )
   }
 
   async #queue(documentId: string): Promise<void> {

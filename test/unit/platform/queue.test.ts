@@ -55,4 +55,24 @@ describe('the queue', () => {
     for (const job of sent.flat()) expect(bytesOf(job)).toBeLessThan(QUEUE_LIMITS.messageBytes)
     expect(sent.flat().length).toBeGreaterThan(1)
   })
+
+  it('is asked again where a send fails in passing, and not for a fault of ours', async () => {
+    const sends = async (failures: string[]): Promise<number> => {
+      let sent = 0
+      const send = async () => {
+        sent++
+        const failure = failures.shift()
+        if (failure) throw new Error(failure)
+      }
+      await sendJobs({ JOBS: { send } } as unknown as Env, count(1)).catch(() => {
+        sent = -sent
+      })
+      return sent
+    }
+    const passing = 'Queue send failed: Too Many Requests'
+    expect(await sends([])).toBe(1)
+    expect(await sends([passing, passing])).toBe(3)
+    expect(await sends([passing, passing, passing])).toBe(-3)
+    expect(await sends(['Queue send failed: message too large'])).toBe(-1)
+  })
 })
