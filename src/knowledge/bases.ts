@@ -11,7 +11,6 @@ import {
 import { notFound } from '../errors'
 import { embedderName } from '../models/embedding'
 import { newId } from '../platform/ids'
-import { sendJobs } from '../platform/queue'
 import {
   changeResource,
   createResource,
@@ -22,6 +21,7 @@ import {
 } from '../resources/named-resource'
 import { listHolders, renameInStorylines, replaceReferences } from '../revisions/references'
 import { OFFLINE_EMBEDDER } from '../text/statistical-vectors'
+import { clearLater, clearSoon } from './clear-data'
 import { auditBase, type BaseCounts } from './present-knowledge'
 import type { BaseIn, BasePatch } from './schema'
 
@@ -125,8 +125,9 @@ export async function patchBase(
 
 /** Detaches the base from agents and skills at once; its text, index and files go in the background. @throws notFound. */
 export async function deleteBase(ctx: TenantContext, name: string): Promise<void> {
-  const { id } = await changeResource(ctx, BASE, name, async () => {
+  const base = await changeResource(ctx, BASE, name, async () => {
     const before = await getBase(ctx, name)
+    await clearLater(ctx.env, jobOf(before))
     const held = and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, before.id))
     const imported = and(eq(siteImports.tenantId, ctx.tenant.id), eq(siteImports.baseId, before.id))
     return (
@@ -136,5 +137,8 @@ export async function deleteBase(ctx: TenantContext, name: string): Promise<void
       ])) && before
     )
   })
-  await sendJobs(ctx.env, [{ type: 'base.delete', tenantId: ctx.tenant.id, baseId: id }])
+  await clearSoon(ctx, jobOf(base))
 }
+
+const jobOf = ({ tenantId, id }: KnowledgeBaseRow) =>
+  ({ type: 'base.delete', tenantId, baseId: id }) as const

@@ -12,6 +12,7 @@ import { goFirst } from '../platform/give-way'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { askBase } from './ask-base'
+import { clearLater, clearSoon } from './clear-data'
 import { aloneJob } from './ingestion-jobs'
 import { auditDocument } from './present-knowledge'
 import { createRanker, searchReranked } from './rerank-hits'
@@ -82,6 +83,13 @@ export async function deleteDocument(
   id: string,
 ): Promise<void> {
   const before = await getDocument(ctx, base, id)
+  const job = {
+    type: 'document.delete',
+    tenantId: ctx.tenant.id,
+    baseId: base.id,
+    documentId: id,
+  } as const
+  await clearLater(ctx.env, job)
   const deleted = await commitChange(
     ctx,
     ctx.tenant.id,
@@ -107,9 +115,7 @@ export async function deleteDocument(
     },
   )
   if (!deleted) throw notFound('Document')
-  await sendJobs(ctx.env, [
-    { type: 'document.delete', tenantId: ctx.tenant.id, baseId: base.id, documentId: id },
-  ])
+  await clearSoon(ctx, job)
   await knowledgeBase(ctx.env, ctx.tenant.id, base.id).deleteDocument({
     tenantId: ctx.tenant.id,
     documentId: id,

@@ -108,6 +108,59 @@ describe('while the platform fails', () => {
     expect(json).toMatchObject({ reply: expect.stringContaining('cannot be searched right now') })
   })
 
+  describe('what is deleted', () => {
+    const found = async (base: string) =>
+      (await expectOk(tenant.call('POST', `/v1/knowledge-bases/${base}/search`, { query: 'bell' })))
+        .json.hits.length
+    const withDocument = async (base: string): Promise<string> => {
+      await seedBase(tenant, base, { Bell: 'The bell is rung at noon.' })
+      const { json } = await expectOk(tenant.call('GET', `/v1/knowledge-bases/${base}/documents`))
+      return `/v1/knowledge-bases/${base}/documents/${json.items[0].id}`
+    }
+    const nothingLeft = async (base: string) => {
+      const { FILES } = await parley.worker.getEnv()
+      await waitFor(async () => {
+        const { objects } = await FILES.list({ prefix: `bases/${tenant.id}/${base}/` })
+        return objects.length === 0 ? true : null
+      })
+    }
+    const idOf = async (base: string): Promise<string> =>
+      (await expectOk(tenant.call('GET', `/v1/knowledge-bases/${base}`))).json.id
+
+    it.each([
+      ['no queue takes the job at once', { at: 2, only: 'JOBS send', times: 3 }, 204],
+      [
+        'its write is not confirmed',
+        { at: 1, only: 'DB batch insert into "audit"', how: 'lost' },
+        503,
+      ],
+    ] as const)('is not found any more, and its files go, where %s', async (why, fault, status) => {
+      const base = why.replaceAll(' ', '-')
+      const document = await withDocument(base)
+      const id = await idOf(base)
+      await calls.fail(fault)
+      expect((await tenant.call('DELETE', document)).status).toBe(status)
+      await nothingLeft(id)
+      expect(await found(base)).toBe(0)
+
+      await withDocument(`${base}-2`)
+      const other = await idOf(`${base}-2`)
+      await calls.fail(fault)
+      expect((await tenant.call('DELETE', `/v1/knowledge-bases/${base}-2`)).status).toBe(status)
+      await nothingLeft(other)
+    })
+
+    it('stays where the write failed, whatever was to come after it', async () => {
+      const document = await withDocument('kept')
+      await calls.fail({ at: 1, only: 'DB batch insert into "audit"' })
+      expect((await tenant.call('DELETE', document)).status).toBe(503)
+      await waitFor(async () =>
+        (await calls.settled()).some((call) => call.startsWith('job DB')) ? true : null,
+      )
+      expect([(await tenant.call('GET', document)).status, await found('kept')]).toEqual([200, 1])
+    })
+  })
+
   it('a document of a space that no queue takes is kept once', async () => {
     const { json: spaces } = await expectOk(tenant.as('kim', 'GET', '/me/spaces'))
     const path = `/me/spaces/${spaces[0].id}/documents`
