@@ -108,6 +108,9 @@ export async function removeFiles(files: R2Bucket, prefix: string): Promise<bool
   return false
 }
 
+export const holdsUserKeys = async (files: R2Bucket, tenantId: string): Promise<boolean> =>
+  (await files.list({ prefix: `keys/${tenantId}/`, limit: 1 })).objects.length > 0
+
 /** Every key of the tenant's users: nothing they sealed can be read again. Their objects are emptied by the job. */
 export async function destroyUserKeys(files: R2Bucket, tenantId: string): Promise<void> {
   await removeFiles(files, `keys/${tenantId}/`)

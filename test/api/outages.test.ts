@@ -203,4 +203,16 @@ describe('while the platform fails', () => {
       expect(verified).toBe(true)
     })
   })
+
+  it('the operator may delete a tenant again while a key of its users is there', async () => {
+    const leaving = await seedTenant(parley)
+    await expectOk(leaving.as('ann', 'GET', '/me'))
+    const { FILES } = await parley.worker.getEnv()
+    const keys = async () => (await FILES.list({ prefix: `keys/${leaving.id}/` })).objects.length
+    const remove = () => parley.admin('DELETE', `/v1/admin/tenants/${leaving.id}`)
+    await calls.fail({ at: 1, only: 'FILES delete' })
+    expect([(await remove()).status, await keys()]).toEqual([503, 1])
+    expect([(await remove()).status, await keys()]).toEqual([204, 0])
+    expect((await remove()).status).toBe(404)
+  })
 })
