@@ -47,10 +47,15 @@ export async function listHandoffs(
   )
 }
 
-/** A person answers the user in the session. @throws notFound; conflict where nobody was asked for. */
-export function replyToUser(ctx: TenantContext, sessionId: string, text: string) {
+/** A person answers the user in the session. @param once what tells a repeat, which says nothing again. @throws notFound; conflict where nobody was asked for. */
+export function replyToUser(
+  ctx: TenantContext,
+  sessionId: string,
+  text: string,
+  once: string | null,
+) {
   return change(ctx, sessionId, (space) =>
-    askAsTenant(ctx, space, 'handoffs', 'reply', sessionId, text),
+    askAsTenant(ctx, space, 'handoffs', 'reply', sessionId, text, once),
   )
 }
 

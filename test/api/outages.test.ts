@@ -204,6 +204,30 @@ describe('while the platform fails', () => {
     })
   })
 
+  it.each([
+    ['its answer is lost', 'ask handoffs.reply', 'lost'],
+    ['what follows it fails', 'DB batch insert into "audit"', 'refused'],
+  ] as const)(
+    'a person’s reply is said once where %s and it is sent again',
+    async (why, only, how) => {
+      await seedAgent(tenant, 'front', { tools: ['handoff'] })
+      const user = why.replaceAll(' ', '-')
+      const body = { message: 'Can I talk to a human?', agent: 'front' }
+      const { session_id } = (await expectOk(tenant.as(user, 'POST', '/v1/chat', body))).json
+      await calls.settled()
+      const reply = () => {
+        const path = `/v1/manage/sessions/${session_id}/reply`
+        return tenant.call('POST', path, { text: 'Here I am.' }, { 'idempotency-key': user })
+      }
+      await calls.fail({ at: 1, only, how })
+      expect((await reply()).status).toBe(503)
+      expect((await expectOk(reply())).json.status).toBe('answered')
+      const said = await expectOk(tenant.as(user, 'GET', `/me/sessions/${session_id}/messages`))
+      const texts = said.json.map(({ content }: { content: string }) => content)
+      expect(texts.filter((text: string) => text === 'Here I am.')).toHaveLength(1)
+    },
+  )
+
   it('the operator may delete a tenant again while a key of its users is there', async () => {
     const leaving = await seedTenant(parley)
     await expectOk(leaving.as('ann', 'GET', '/me'))

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
+import { HOUR_MS, LIMITS, MINUTE_MS } from '../../../src/config/limits'
 import type { Language } from '../../../src/config/names'
 import { configOf } from '../../../src/config/read-config'
 import type {
@@ -100,10 +100,20 @@ export class Handoffs {
     await this.#handOn()
   }
 
-  /** What a person says to the user, in the session. @returns refusal `no_handoff` where nobody was asked for. */
-  async reply({ keys }: Visit, sessionId: string, text: string): Promise<Answer<HandoffHead>> {
+  /**
+   * What a person says to the user, in the session. @returns refusal `no_handoff` where nobody was asked for.
+   * @param once what tells a repeat: then nothing is said again
+   */
+  async reply(
+    { keys }: Visit,
+    sessionId: string,
+    text: string,
+    once: string | null,
+  ): Promise<Answer<HandoffHead>> {
     return this.#with(sessionId, async (session, row) => {
-      const say = await this.#prepareWords(keys, session, 'staff', text)
+      const since = Date.now() - LIMITS.idempotencyHours * HOUR_MS
+      if (once !== null && this.#core.stores.reminders.repeated(once, since)) return true
+      const say = await this.#prepareWords(keys, session, 'staff', text, once)
       const hours = (await this.#open(keys, row))?.hours ?? null
       return this.#change(row, (now) => {
         this.#store.answer(row.id, now + this.#patienceMs(hours), now)
@@ -202,6 +212,7 @@ export class Handoffs {
     session: SessionRow,
     source: 'staff' | 'agent',
     text: string,
+    once: string | null = null,
   ): Promise<(now: number) => void> {
     const id = this.#core.mint(Date.now())
     const textSealed = await keys.seal('reminders', 'text', id, text)
@@ -215,7 +226,7 @@ export class Handoffs {
         agentName: session.agent_name,
         sessionId: session.id,
         textSealed,
-        repeatKey: null,
+        repeatKey: once,
         repeatHash: null,
         now,
       })

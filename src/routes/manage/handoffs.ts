@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listHandoffs, replyToUser, resumeAgent } from '../../handoffs/handoffs'
 import { HandoffOut, HandoffPage, HandoffQuery, ReplyIn } from '../../handoffs/schema'
+import { readRepeat } from '../../http/idempotency'
 import { defineRoute } from '../../http/route'
 import { requireReadable } from '../../sessions/list-managed'
 import { uuidParam } from '../../wire/fields'
@@ -40,7 +41,11 @@ export const manageHandoffRoutes = [
       const ctx = c.get('tenant')
       requireReadable(ctx)
       const { sid } = c.req.valid('param')
-      return c.json(await replyToUser(ctx, sid, c.req.valid('json').text))
+      const { text } = c.req.valid('json')
+      // The object knows what it said, also where its answer was lost and the key was given up.
+      const repeat = await readRepeat(c.req.raw.headers, ctx, 'reply', [sid, text])
+      const once = repeat && repeat.key + repeat.bodyHash
+      return c.json(await replyToUser(ctx, sid, text, once))
     },
   }),
   defineRoute({
