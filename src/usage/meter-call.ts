@@ -2,8 +2,9 @@ import { MINUTE_MS } from '../config/limits'
 import type { UsageKind } from '../config/names'
 import type { TenantRow } from '../db/tables/tenants'
 import { forbidden, quotaExceeded, rateLimited, userQuotaExceeded } from '../errors'
+import { createLog } from '../log'
 import { tenantMeter } from '../platform/stubs'
-import type { DayRule } from './meter-types'
+import type { DayRule, UsageEntry } from './meter-types'
 
 export interface MeteredCall {
   /** The same id again is booked once. */
@@ -52,26 +53,33 @@ export async function meterCall<T>(
     if (!('retryAfterS' in admitted)) throw forbidden('Tenant is not active')
     throw REFUSALS[admitted.reason](admitted.retryAfterS)
   }
-  try {
-    const { value, model, inputTokens, outputTokens, estimatedTokens } = await work()
-    await tenantMeter(env, tenant.id).settle(tenant.id, id, [
-      {
-        agentId,
-        userId,
-        spaceId,
-        model,
-        kind,
-        requests: 1,
-        inputTokens,
-        outputTokens,
-        cachedTokens: 0,
-        estimatedTokens,
-        events: 1,
-      },
-    ])
-    return value
-  } catch (error) {
-    await tenantMeter(env, tenant.id).settle(tenant.id, id, [])
+  const done = await work().catch(async (error: unknown) => {
+    await tell(env, tenant.id, id, [])
     throw error
-  }
+  })
+  const { value, model, inputTokens, outputTokens, estimatedTokens } = done
+  await tell(env, tenant.id, id, [
+    {
+      agentId,
+      userId,
+      spaceId,
+      model,
+      kind,
+      requests: 1,
+      inputTokens,
+      outputTokens,
+      cachedTokens: 0,
+      estimatedTokens,
+      events: 1,
+    },
+  ])
+  return value
+}
+
+/** The meter takes an id once, so it is told again; what it never hears takes nothing away from what the work came to. */
+async function tell(env: Env, tenantId: string, id: string, entries: UsageEntry[]): Promise<void> {
+  const settle = () => tenantMeter(env, tenantId).settle(tenantId, id, entries)
+  await settle()
+    .catch(settle)
+    .catch((error: unknown) => createLog('usage', { tenant_id: tenantId }).error('not_told', error))
 }

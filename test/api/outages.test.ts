@@ -187,6 +187,32 @@ describe('while the platform fails', () => {
       expect([status, json]).toEqual([503, UNAVAILABLE])
     })
 
+    it.each([1, 2])(
+      'keeps its draft where the meter does not hear of it, %i times',
+      async (times) => {
+        const user = `user-${times}`
+        const { message_id } = (await expectOk(ask(`${QUESTION} `.repeat(times), user))).json
+        const path = `/v1/messages/${message_id}/feedback`
+        await expectOk(tenant.as(user, 'POST', path, { value: 'down' }))
+        const id = await waitFor(async () => {
+          const { json } = await expectOk(tenant.call('GET', '/v1/manage/reviews'))
+          return (
+            json.find((one: { question: string }) => one.question.includes(QUESTION))?.id ?? null
+          )
+        })
+        const booked = async () => {
+          const { json } = await expectOk(tenant.call('GET', '/v1/manage/usage?group=kind'))
+          return json.rows.find((row: { key: string }) => row.key === 'draft')?.requests ?? 0
+        }
+        const before = await booked()
+        await calls.fail({ at: 1, only: 'call TENANT_METER settle', times })
+        const { status, json } = await tenant.call('POST', `/v1/manage/reviews/${id}/draft`, {})
+        expect([status, json.text]).toEqual([200, expect.stringContaining('14 days')])
+        await calls.fail(null)
+        expect((await booked()) - before).toBe(2 - times)
+      },
+    )
+
     it('that is approved is judged once its base can be asked', async () => {
       const id = await reviewOf('Do you lend umbrellas to visitors?')
       await calls.fail({ at: 1, only: 'KNOWLEDGE_BASE search', times: ALWAYS })
