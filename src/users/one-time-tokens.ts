@@ -5,6 +5,7 @@ import { findOwn, selectOwn } from '../db/own'
 import { oneTimeTokens } from '../db/tables/users'
 import { badRequest } from '../errors'
 import { hashOneTimeToken, mintOneTimeToken } from '../platform/crypto/one-time-token'
+import { isOutage } from '../platform/outage'
 
 export type LinkPurpose = 'verify' | 'reset' | 'email'
 export type OneTimeRow = typeof oneTimeTokens.$inferSelect
@@ -87,34 +88,55 @@ export async function mintStateToken(
 }
 
 /**
- * Uses a token: one conditional update, so exactly one of several calls gets it. @param binding must match where one is set.
- * @throws badRequest for one that is unknown, used, expired, of another purpose or of another browser.
+ * Uses a token: one conditional update, so exactly one of several calls gets it. Where the platform fails before `use` is
+ * over, the token can be used again. @param binding must match where one is set.
+ * @throws badRequest for one that is unknown, used, expired, of another purpose or of another browser; what `use` throws.
  */
-export async function useToken(
+export async function withToken<T>(
   db: Db,
   purposes: readonly OneTimeRow['purpose'][],
   token: string,
   now: number,
+  use: (row: OneTimeRow) => Promise<T>,
   binding: string | null = null,
-): Promise<OneTimeRow> {
+): Promise<T> {
   const hash = await hashOneTimeToken(token)
-  const row =
-    hash === null
-      ? undefined
-      : await db
-          .update(oneTimeTokens)
-          .set({ usedAt: now })
-          .where(
-            and(
-              eq(oneTimeTokens.hash, hash),
-              inArray(oneTimeTokens.purpose, [...purposes]),
-              isNull(oneTimeTokens.usedAt),
-              gt(oneTimeTokens.expiresAt, now),
-              binding === null ? isNull(oneTimeTokens.binding) : eq(oneTimeTokens.binding, binding),
-            ),
-          )
-          .returning()
-          .get()
+  if (hash === null) throw badRequest('Invalid or expired token')
+  try {
+    return await use(await takeToken(db, purposes, hash, now, binding))
+  } catch (error) {
+    if (isOutage(error)) await giveBack(db, hash, now).catch(() => {})
+    throw error
+  }
+}
+
+const giveBack = async (db: Db, hash: string, usedAt: number) =>
+  db
+    .update(oneTimeTokens)
+    .set({ usedAt: null })
+    .where(and(eq(oneTimeTokens.hash, hash), eq(oneTimeTokens.usedAt, usedAt)))
+
+async function takeToken(
+  db: Db,
+  purposes: readonly OneTimeRow['purpose'][],
+  hash: string,
+  now: number,
+  binding: string | null,
+): Promise<OneTimeRow> {
+  const row = await db
+    .update(oneTimeTokens)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(oneTimeTokens.hash, hash),
+        inArray(oneTimeTokens.purpose, [...purposes]),
+        isNull(oneTimeTokens.usedAt),
+        gt(oneTimeTokens.expiresAt, now),
+        binding === null ? isNull(oneTimeTokens.binding) : eq(oneTimeTokens.binding, binding),
+      ),
+    )
+    .returning()
+    .get()
   if (!row) throw badRequest('Invalid or expired token')
   return row
 }

@@ -7,14 +7,17 @@ import { hashPassword } from '../platform/crypto/password'
 import { endTokens } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
 import { inHashLine } from './hash-line'
-import { useToken } from './one-time-tokens'
+import { type OneTimeRow, withToken } from './one-time-tokens'
 import { startFresh } from './start-fresh'
 import { takeEmail } from './take-email'
 import { UserFields } from './user-fields'
 
 /** Confirms the address that the link was sent to, the account's own or the one that it is to have. @throws badRequest for a token that is not good. */
-export async function verifyEmail(base: BaseContext, token: string): Promise<void> {
-  const link = await useToken(base.db, ['verify', 'email'], token, base.now)
+export function verifyEmail(base: BaseContext, token: string): Promise<void> {
+  return withToken(base.db, ['verify', 'email'], token, base.now, (link) => confirm(base, link))
+}
+
+async function confirm(base: BaseContext, link: OneTimeRow): Promise<void> {
   if (link.purpose === 'email') return takeEmail(base, link)
   const confirmed = await base.db
     .update(accounts)
@@ -35,7 +38,10 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<void> {
   const password = await inHashLine(base, (turn) => hashPassword(newPassword, turn))
-  const link = await useToken(base.db, ['reset'], token, base.now)
+  await withToken(base.db, ['reset'], token, base.now, (link) => reset(base, link, password))
+}
+
+async function reset(base: BaseContext, link: OneTimeRow, password: string): Promise<void> {
   const known = await findAccountOf(base.db, link.tenantId, link.userId ?? '')
   const tenant = await base.db
     .select()

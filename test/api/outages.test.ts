@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { REVIEWS } from '../../src/config/limits'
+import type { Fault } from '../fakes/failing'
 import { failingCalls } from '../support/failing-calls'
 import { type Parley, startParley } from '../support/harness'
 import {
@@ -253,6 +254,46 @@ describe('while the platform fails', () => {
       expect(texts.filter((text: string) => text === 'Here I am.')).toHaveLength(1)
     },
   )
+
+  describe('a link from a mail', () => {
+    const FAULTS: [string, Fault][] = [
+      ['its use is not confirmed', { at: 1, only: 'DB update "one_time_tokens"', how: 'lost' }],
+      ['what it is for fails', { at: 1, only: 'DB select "accounts"' }],
+      ['what it is for is not confirmed', { at: 1, only: '"accounts" set', how: 'lost' }],
+    ]
+    /** Without mail settings a local run logs the link. */
+    const linkOf = (purpose: string, count: number) =>
+      waitFor(async () => {
+        const logged = parley.server.getLogs().map(({ message }) => message)
+        const found = logged.filter((line) => line.includes(`#${purpose}=`))
+        return found.length < count ? null : (/=([\w-]{43})"/.exec(found.at(-1) ?? '')?.[1] ?? null)
+      })
+    let asked = 0
+    it.each(FAULTS)('works when it is clicked again, where %s', async (_, fault) => {
+      asked += 1
+      const email = `person${asked}@people.example`
+      const account = { tenant_id: tenant.id, email, password: 'correct horse battery' }
+      await expectOk(parley.call('POST', '/auth/register', { body: account }))
+      const token = await linkOf('verify', asked)
+      const verify = () => parley.call('GET', `/auth/verify?token=${token}`)
+      await calls.fail(fault)
+      const first = await verify()
+      // What confirms an address reads nothing of the account before.
+      expect(first.status).toBe(fault.only?.startsWith('DB select') ? 200 : 503)
+      if (first.status === 503) expect((await verify()).status).toBe(200)
+
+      await calls.fail(null)
+      await expectOk(parley.call('POST', '/auth/forgot-password', { body: account }))
+      const body = { token: await linkOf('reset', asked), new_password: 'a new horse battery' }
+      const reset = () => parley.call('POST', '/auth/reset-password', { body })
+      await calls.fail(fault)
+      expect((await reset()).status).toBe(503)
+      expect((await reset()).status).toBe(200)
+      expect((await reset()).status).toBe(400)
+      const login = { ...account, password: body.new_password }
+      await expectOk(parley.call('POST', '/auth/login', { body: login }))
+    })
+  })
 
   it('the operator may delete a tenant again while a key of its users is there', async () => {
     const leaving = await seedTenant(parley)

@@ -11,7 +11,7 @@ import { tenantKey } from '../../platform/secrets'
 import { openOauth } from '../../tenants/oauth'
 import { issueToken } from '../issue-token'
 import { findMissing } from '../onboarding'
-import { useToken } from '../one-time-tokens'
+import { type OneTimeRow, withToken } from '../one-time-tokens'
 import { bindingOf } from './browser-cookie'
 import { findProvider, type Provider, type ProviderUser } from './providers'
 import { resolveIdentity } from './resolve-identity'
@@ -33,7 +33,16 @@ export async function finishOauth(
 ): Promise<string> {
   if (secret === null || input.state === undefined) throw badRequest('Invalid or expired token')
   const binding = await bindingOf(secret, name)
-  const row = await useToken(base.db, ['oauth'], input.state, base.now, binding)
+  const goOn = (row: OneTimeRow) => signIn(base, name, input, row)
+  return withToken(base.db, ['oauth'], input.state, base.now, goOn, binding)
+}
+
+async function signIn(
+  base: BaseContext,
+  name: ProviderName,
+  input: { code?: string | undefined; error?: string | undefined },
+  row: OneTimeRow,
+): Promise<string> {
   const tenant = await base.db
     .select()
     .from(tenants)
