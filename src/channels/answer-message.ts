@@ -279,7 +279,7 @@ function replyOf(
 const cardOf = ({ title, text, url }: NonNullable<ChatResponse['cta']>): string =>
   [url === null ? `**${title}**` : `[${title}](${url})`, text].filter(Boolean).join('\n')
 
-/** Each part is counted as soon as it has left, so that a second run goes on behind it. */
+/** Each part is counted as soon as it has left, if need be at the second attempt, so that a second run goes on behind it. */
 async function sendParts(
   { ctx, link, account, chat }: Chat,
   row: InboxRow,
@@ -289,10 +289,12 @@ async function sendParts(
   for (const [n, piece] of pieces.entries()) {
     if (n < row.sentParts) continue
     await sendPatiently(() => account.send(chat, piece))
-    await ctx.db
-      .update(channelInbox)
-      .set({ sentParts: n + 1 })
-      .where(eq(channelInbox.id, row.id))
+    const count = async () =>
+      ctx.db
+        .update(channelInbox)
+        .set({ sentParts: n + 1 })
+        .where(eq(channelInbox.id, row.id))
+    await count().catch(count)
   }
   return null
 }

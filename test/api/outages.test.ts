@@ -11,6 +11,7 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 
 const ALWAYS = 1000
 const QUESTION = 'When are refunds paid?'
@@ -21,15 +22,21 @@ describe('while the platform fails', () => {
   let parley: Parley
   let tenant: SeededTenant
   let calls: ReturnType<typeof failingCalls>
+  let telegram: TelegramServer
   beforeAll(async () => {
-    parley = await startParley({}, { failing: true })
+    telegram = await startTelegram()
+    const peers = { TELEGRAM_URL: telegram.url, EGRESS_ALLOW: telegram.pair }
+    parley = await startParley(peers, { failing: true })
     calls = failingCalls(parley)
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'shop', { Refunds: 'Refunds are paid within 14 days.' })
     await seedAgent(tenant, 'desk', { knowledge_bases: ['shop'], grounding_required: true })
   }, 60_000)
   afterEach(() => calls.fail(null))
-  afterAll(() => parley.close())
+  afterAll(async () => {
+    await parley.close()
+    await telegram.close()
+  })
 
   const ask = (message: string, user = 'ann') =>
     tenant.as(user, 'POST', '/v1/chat', { message, agent: 'desk' })
@@ -293,6 +300,25 @@ describe('while the platform fails', () => {
       const login = { ...account, password: body.new_password }
       await expectOk(parley.call('POST', '/auth/login', { body: login }))
     })
+  })
+
+  it('an answer in a messaging app is not sent again where counting it failed', async () => {
+    const bot = telegram.addBot()
+    await expectOk(tenant.call('PUT', '/v1/tenant/channels/telegram', { token: bot.token }))
+    const path = '/me/chatapp/bind-code?agent=desk'
+    const { code } = (await expectOk(tenant.as('tom', 'POST', path))).json
+    await telegram.say(bot, 7, { text: `/start ${code}` })
+    await calls.settled()
+    await calls.fail({ at: 1, only: '"channel_inbox" set "sent_parts"' })
+    await telegram.say(bot, 7, { text: QUESTION })
+    await waitFor(async () => {
+      const answered = 'job DB update "channel_inbox" set "body"'
+      return (await calls.settled()).some((call) => call.startsWith(answered)) ? true : null
+    })
+    expect(telegram.sentTo(7)).toEqual([
+      expect.stringContaining('linked'),
+      expect.stringContaining('14 days'),
+    ])
   })
 
   it('the operator may delete a tenant again while a key of its users is there', async () => {
