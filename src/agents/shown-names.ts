@@ -15,7 +15,7 @@ interface OfAgent {
 export async function readShownNames(
   { db, tenant }: Pick<UserContext, 'db' | 'tenant'>,
   lang: Language,
-  names: readonly (string | null)[] | null = null,
+  names: readonly string[] | null = null,
 ): Promise<Map<string, string>> {
   const wanted = names && JSON.stringify([...new Set(names)])
   const rows = await pickOwn(
@@ -39,9 +39,9 @@ export async function withShownNames<T extends OfAgent>(
   acceptLanguage: string | undefined,
   items: readonly T[],
 ): Promise<(T & { agent_display_name: T['agent_name'] })[]> {
-  const names = items.map((item) => item.agent_name)
+  const names = items.flatMap((item) => item.agent_name ?? [])
   const lang = pickLanguage(acceptLanguage)
-  const shown = items.length === 0 ? new Map() : await readShownNames(ctx, lang, names)
+  const shown = names.length === 0 ? new Map() : await readShownNames(ctx, lang, names)
   return items.map((item) => ({
     ...item,
     agent_display_name: shown.get(item.agent_name ?? '') ?? item.agent_name,

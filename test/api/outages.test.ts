@@ -302,6 +302,14 @@ describe('while the platform fails', () => {
     })
   })
 
+  it('a reminder of no agent is set once: nothing is read behind it that could fail', async () => {
+    await expectOk(tenant.as('sue', 'GET', '/me'))
+    const body = { text: 'Call Ada', due_at: 'PT1H' }
+    await calls.fail({ at: 1, only: 'DB select "name", "config" from "agents"' })
+    expect((await tenant.as('sue', 'POST', '/me/reminders', body)).status).toBe(201)
+    expect((await tenant.as('sue', 'GET', '/me/reminders')).json.items).toHaveLength(1)
+  })
+
   it('an answer in a messaging app is not sent again where counting it failed', async () => {
     const bot = telegram.addBot()
     await expectOk(tenant.call('PUT', '/v1/tenant/channels/telegram', { token: bot.token }))
