@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { OperatorContext } from '../context'
 import { agents } from '../db/tables/agents'
 import { skills } from '../db/tables/skills'
-import { holds, listHolders, replaceInStorylines } from '../revisions/references'
+import { listHolders, replaceInLists, replaceInStorylines } from '../revisions/references'
 
 /** A tool of the server's, or all of them. */
 const isOf = (whole: string): SQL =>
@@ -23,25 +23,13 @@ export function replaceMcpReferences(
 ) {
   if (before.name === after?.name) return []
   const whole = `mcp:${before.name}`
-  const path = '$.tools'
   const isOurs = isOf(whole)
-  const renamed = after === null ? null : `mcp:${after.name}`
   const rest = sql`substr(value, ${[...whole].length + 1})`
+  const renamed = after && sql`${`mcp:${after.name}`} || ${rest}`
   const lists = [agents, skills].map((table) =>
-    ctx.db
-      .update(table)
-      .set({
-        config: sql`json_set(${table.config}, ${path}, (
-          SELECT json_group_array(CASE WHEN ${isOurs} THEN ${renamed} || ${rest} ELSE value END)
-          FROM json_each(${table.config}, ${path}) WHERE ${renamed} IS NOT NULL OR NOT ${isOurs}))`,
-        updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
-      })
-      .where(and(eq(table.tenantId, before.tenantId), holds(table, 'tools', isOurs))),
+    replaceInLists(ctx, table, before.tenantId, 'tools', isOurs, renamed),
   )
   if (renamed === null) return lists
-  const places = { list: path, field: '$.tool' }
-  return [
-    ...lists,
-    ...replaceInStorylines(ctx, before.tenantId, places, isOurs, sql`${renamed} || ${rest}`),
-  ]
+  const places = { list: '$.tools', field: '$.tool' }
+  return [...lists, ...replaceInStorylines(ctx, before.tenantId, places, isOurs, renamed)]
 }

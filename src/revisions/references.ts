@@ -10,7 +10,7 @@ type List = 'skills' | 'knowledge_bases' | 'tools'
 const isNamed = (name: string): SQL => sql`value = ${name}`
 
 /** An SQL condition: the row's configuration has, in this list, a value that meets `isIt`. */
-export const holds = (table: typeof agents | typeof skills, list: List, isIt: SQL): SQL =>
+const holds = (table: typeof agents | typeof skills, list: List, isIt: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${table.config}, ${`$.${list}`}) WHERE ${isIt})`
 
 /** Names of the agents and skills whose list holds the name, or a value that meets `isIt`. */
@@ -40,21 +40,36 @@ export function replaceReferences(
   after: { name: string } | null,
 ) {
   const { tenantId, name: from } = before
-  const to = after?.name ?? null
-  if (from === to) return []
-  const path = `$.${list}`
+  if (from === after?.name) return []
+  const to = after && sql`${after.name}`
   const tables = list === 'skills' ? [agents] : [agents, skills]
-  return tables.map((table) =>
-    ctx.db
-      .update(table)
-      .set({
-        config: sql`json_set(${table.config}, ${path}, (
-          SELECT json_group_array(CASE WHEN value = ${from} THEN ${to} ELSE value END)
-          FROM json_each(${table.config}, ${path}) WHERE ${to} IS NOT NULL OR value <> ${from}))`,
-        updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
-      })
-      .where(and(eq(table.tenantId, tenantId), holds(table, list, isNamed(from)))),
-  )
+  return tables.map((table) => replaceInLists(ctx, table, tenantId, list, isNamed(from), to))
+}
+
+/**
+ * A statement by which the values of a list that meet `isIt` become others, or are taken out (null). A name is kept before
+ * anything is called so, so the new one may be in the list already: each is there once, where it was first.
+ */
+export function replaceInLists(
+  ctx: OperatorContext,
+  table: typeof agents | typeof skills,
+  tenantId: string,
+  list: List,
+  isIt: SQL,
+  to: SQL | null,
+) {
+  const values = sql`json_each(${table.config}, ${`$.${list}`})`
+  const left =
+    to === null
+      ? sql`SELECT value AS listed, key AS place FROM ${values} WHERE NOT ${isIt}`
+      : sql`SELECT CASE WHEN ${isIt} THEN ${to} ELSE value END AS listed, min(key) AS place FROM ${values} GROUP BY listed`
+  return ctx.db
+    .update(table)
+    .set({
+      config: sql`json_set(${table.config}, ${`$.${list}`}, (SELECT json_group_array(listed) FROM (${left} ORDER BY place)))`,
+      updatedAt: sql`max(${ctx.now}, ${table.updatedAt} + 1)`,
+    })
+    .where(and(eq(table.tenantId, tenantId), holds(table, list, isIt)))
 }
 
 /** The same for the nodes of working copies. What is published never changes: it has the ids behind its names. */

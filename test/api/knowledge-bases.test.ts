@@ -147,6 +147,19 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       )
   })
 
+  it('is listed once where its new name was listed before anything had it', async () => {
+    const base = await newBase('had')
+    const lists = { knowledge_bases: ['wanted', 'between', 'had'] }
+    await seedAgent(tenant, 'foresees', lists)
+    await expectOk(tenant.call('POST', '/v1/skills/foresees', lists))
+    await expectOk(tenant.call('PATCH', base, { name: 'wanted' }))
+    for (const kind of ['agents', 'skills'])
+      expect((await tenant.call('GET', `/v1/${kind}/foresees`)).json.knowledge_bases).toEqual([
+        'wanted',
+        'between',
+      ])
+  })
+
   it('deletes one with its documents and files and detaches it everywhere', async () => {
     await seedBase(tenant, 'doomed', { Text: 'A doomed text.' })
     const { json: base } = await tenant.call('GET', path('doomed'))

@@ -496,6 +496,20 @@ describe('remote MCP servers', () => {
       expect(await toolsOf()).toEqual([left, left])
     })
 
+    it('a tool is listed once where its new name was listed before the server had it', async () => {
+      const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
+      await seedAgent(tenant, 'foresees', {
+        tools: ['mcp:wanted/look_up', 'weather', `mcp:${name}`, `mcp:${name}/look_up`],
+      })
+      await tenant.call('PATCH', `/v1/mcp-servers/${id}`, { name: 'wanted' })
+      expect((await tenant.call('GET', '/v1/agents/foresees')).json.tools).toEqual([
+        'mcp:wanted/look_up',
+        'weather',
+        'mcp:wanted',
+      ])
+      await tenant.call('DELETE', `/v1/mcp-servers/${id}`)
+    })
+
     it('storylines follow a rename: working copies by the name, what is published by what it named then', async () => {
       const url = hostile.urlOf('/tools')
       const add = (which: string, fields: object = {}) =>
