@@ -239,7 +239,7 @@ export async function cloneAgent(
   const config = { ...structuredClone(original.config), published: false }
   if (newName !== undefined)
     return createResource(ctx, AGENT, newAgent(ctx, newName, config), 'clone')
-  const wanted = `${cutText(name, LIMITS.nameLength - 8)}-copy`
+  const wanted = `${cutText(name, LIMITS.nameLength - '-copy-200'.length)}-copy`
   // Nobody asked for the name, so one that is taken meanwhile is passed over.
   return changeResource(ctx, AGENT, name, async () =>
     insertResource(ctx, AGENT, newAgent(ctx, await freeName(ctx, wanted), config), 'clone'),

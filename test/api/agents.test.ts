@@ -290,6 +290,18 @@ describe('agents', () => {
     await expectOk(tenant.call('GET', `/v1/agents/${encodeURIComponent(name)}`))
   })
 
+  it('the hundredth clone of a long name has a name that can be read', async () => {
+    const owner = await seedTenant(parley)
+    const long = 'x'.repeat(64)
+    const taken = Array.from({ length: 99 }, (_, n) => (n === 0 ? '-copy' : `-copy-${n + 1}`))
+    await seedAgent(owner, long)
+    const { name: first } = (await owner.call('POST', `/v1/agents/${long}/clone`)).json
+    await Promise.all(taken.slice(1).map((end) => seedAgent(owner, first.replace('-copy', end))))
+    const { name } = (await expectOk(owner.call('POST', `/v1/agents/${long}/clone`))).json
+    expect(name).toMatch(/^x+-copy-100$/)
+    await expectOk(owner.call('GET', `/v1/agents/${name}`))
+  })
+
   it('exports exactly the keys of the specification and imports them as a draft, field by field', async () => {
     await expectOk(tenant.call('POST', '/v1/agents/travels', FULL))
     const { json: file } = await tenant.call('GET', '/v1/agents/travels/export')
