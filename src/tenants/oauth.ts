@@ -31,7 +31,7 @@ export async function putOauth(
   await change(ctx, provider, { clientId: input.client_id, clientSecret })
 }
 
-/** Clears the credentials; whether the provider is on stays. */
+/** Clears the credentials, if any were ever set; whether the provider is on stays. */
 export function clearOauth(ctx: TenantContext, provider: ProviderName): Promise<void> {
   return change(ctx, provider, { clientId: null, clientSecret: null })
 }
@@ -52,6 +52,7 @@ async function change(
   const { db, tenant } = ctx
   await untilCommitted(`oauth ${tenant.id} ${provider}`, async () => {
     const before = await findOwn(db, tenantOauth, tenant.id, eq(tenantOauth.provider, provider))
+    if (!before && fields.clientId === null) return true
     const blank = { clientId: null, clientSecret: null, enabled: true }
     const updatedAt = before ? nextUpdate(before, ctx.now) : ctx.now
     const after = { ...blank, ...before, ...fields, tenantId: tenant.id, provider, updatedAt }

@@ -505,6 +505,15 @@ describe('tenant settings', () => {
       expect(await methods()).toEqual([])
     })
 
+    it('clearing what was never set changes nothing: the provider is not switched on by it', async () => {
+      const tenant = await seedTenant(parley)
+      const read = async () => (await tenant.call('GET', '/v1/tenant/settings')).json.oauth
+      const before = await read()
+      const { status } = await tenant.call('DELETE', '/v1/tenant/oauth/github')
+      expect([status, await read()]).toEqual([204, before])
+      expect((await lastAudit(tenant)).entity).not.toBe('oauth')
+    })
+
     it('refuses unknown providers and incomplete credentials', async () => {
       const tenant = await seedTenant(parley)
       const put = (path: string, body: unknown) =>
