@@ -318,12 +318,12 @@ export const keyBase = (key: string): string => key.slice(0, STORYLINES.keyLengt
  * @throws ApiError 422 when the tenant has no agent.
  */
 async function defaultAgent({ db, tenant }: TenantContext): Promise<string> {
-  const name = tenant.profile.default_agent
-  if (typeof name === 'string') return name
-  const [oldest] = await pickOwn(db, agents, tenant.id, { name: agents.name })
-    .orderBy(desc(agents.published), asc(agents.createdAt), asc(agents.id))
+  const wished = tenant.profile.default_agent
+  const isWished = typeof wished === 'string' ? [desc(eq(agents.name, wished))] : []
+  const [first] = await pickOwn(db, agents, tenant.id, { name: agents.name })
+    .orderBy(...isWished, desc(agents.published), asc(agents.createdAt), asc(agents.id))
     .limit(1)
-  if (oldest) return oldest.name
+  if (first) return first.name
   throw invalid(['body', 'agent_name'], 'Field required', 'missing')
 }
 

@@ -333,6 +333,17 @@ describe('storylines', () => {
     }
   })
 
+  it('gives what names no agent to the default one while that is there', async () => {
+    const own = await seedTenant(parley)
+    for (const name of ['oldest', 'wished']) await seedAgent(own, name)
+    const agentFor = async (wished: unknown) => {
+      await own.call('PATCH', '/v1/tenant/settings', { profile: { default_agent: wished } })
+      return (await expectOk(own.call('POST', '/v1/storylines/import', {}))).json.agent_name
+    }
+    expect(await agentFor('wished')).toBe('wished')
+    for (const nobody of ['gone', '', 7]) expect(await agentFor(nobody)).toBe('oldest')
+  })
+
   it('is switched off per tenant: nothing is written, all is read', async () => {
     const draft = await create('frozen')
     await expectOk(
