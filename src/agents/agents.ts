@@ -162,7 +162,10 @@ async function saveAgent(
   return after
 }
 
-/** A rename takes along what refers to the agent by name: the tenant's default, its storylines and the reviews. */
+/**
+ * A rename takes along what refers to the agent by name: the tenant's default, its storylines and the reviews. Whoever read
+ * a storyline before it does not give it back the former name: `expected_version` is another then.
+ */
 function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
   if (before.name === after.name) return []
   return [
@@ -180,7 +183,11 @@ function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
       ),
     ctx.db
       .update(storylines)
-      .set({ agentName: after.name, updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)` })
+      .set({
+        agentName: after.name,
+        version: sql`${storylines.version} + 1`,
+        updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
+      })
       .where(and(eq(storylines.tenantId, before.tenantId), eq(storylines.agentName, before.name))),
     ctx.db
       .update(reviews)

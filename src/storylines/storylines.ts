@@ -68,7 +68,11 @@ function forgetNext(ctx: OperatorContext, { tenantId, id }: StorylineRow) {
   return [
     ctx.db
       .update(storylines)
-      .set({ nextStorylineId: null, updatedAt: laterThan(ctx) })
+      .set({
+        nextStorylineId: null,
+        version: sql`${storylines.version} + 1`,
+        updatedAt: laterThan(ctx),
+      })
       .where(leading),
   ]
 }

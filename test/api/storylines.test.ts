@@ -179,6 +179,20 @@ describe('storylines', () => {
     expect(ErrorOut.strict().safeParse(lost?.json).error).toBeUndefined()
   })
 
+  it('refuses to undo unseen what a rename or a deletion changed in it', async () => {
+    await seedAgent(tenant, 'before')
+    const next = await create('next', { agent_name: 'before' })
+    const seen = await create('seen', { agent_name: 'before', next_storyline_id: next.id })
+    const editSeen = () =>
+      tenant.call('PUT', path(seen), { ...seen, name: 'Mine', expected_version: seen.version })
+    await expectOk(tenant.call('PATCH', '/v1/agents/before', { name: 'after' }))
+    expect((await editSeen()).json).toMatchObject({ code: 'stale_version', version: 2 })
+    await expectOk(tenant.call('DELETE', path(next)))
+    expect((await editSeen()).json).toMatchObject({ code: 'stale_version', version: 3 })
+    const { agent_name, next_storyline_id } = await read(seen)
+    expect([agent_name, next_storyline_id]).toEqual(['after', null])
+  })
+
   it('has one key once per agent, and one default', async () => {
     await create('taken')
     const second = await tenant.call('POST', '/v1/storylines', ready('taken'))

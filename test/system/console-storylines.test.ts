@@ -32,7 +32,7 @@ describe('storylines in the console', () => {
     await parley.close()
   })
 
-  const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+  const call = async (method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, body?: object) =>
     (await expectOk(tenant.call(method, path, body))).json
   const imported = (key: string) =>
     call('POST', '/v1/storylines/import', {
@@ -218,6 +218,23 @@ describe('storylines in the console', () => {
     await page.setViewportSize({ width: 320, height: 700 })
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
     await takePicture(page, 'console-storyline-narrow', { fullPage: true })
+    expect(faults).toEqual([])
+  })
+
+  it('leaves a storyline with its agent when that is renamed while it is edited', async () => {
+    await call('PUT', '/v1/agents/porter', {})
+    const { id } = await call('POST', '/v1/storylines', { agent_name: 'porter', key: 'stays' })
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, `/storylines/${id}`)
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    await name.waitFor()
+    await call('PATCH', '/v1/agents/porter', { name: 'doorman' })
+    await name.fill('Mine')
+    await page.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await expect
+      .poll(() => call('GET', `/v1/storylines/${id}`))
+      .toMatchObject({ name: 'Mine', agent_name: 'doorman' })
     expect(faults).toEqual([])
   })
 

@@ -158,7 +158,12 @@ export function useFlow(first: Storyline): Flow {
     },
     keepMine: () => {
       if (!conflict) return
+      // An agent that got another name meanwhile is the same one.
+      const isSameAgent = draft.agent_name === stored.agent_name
+      const mine = isSameAgent ? { ...draft, agent_name: conflict.agent_name } : draft
       take(conflict, draftOf(conflict))
+      live.current.draft = mine
+      setHistory((was) => edited(was, mine, null, Date.now()))
       void flush()
     },
     findings,
