@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { AUDIT_EXPORT } from '../config/limits'
 import type { TenantContext } from '../context'
+import { hasText } from '../db/has-text'
 import { pickOwn } from '../db/own'
 import { type AuditRow, audit } from '../db/tables/audit'
 import { GENESIS_HASH } from './entry'
@@ -26,9 +27,7 @@ function matching(filter: AuditFilter, below: number | null): SQL | undefined {
     below === null ? undefined : lt(audit.seq, below),
     filter.action === undefined ? undefined : eq(audit.action, filter.action),
     filter.entity === undefined ? undefined : eq(audit.entity, filter.entity),
-    filter.q === undefined
-      ? undefined
-      : sql`instr(lower(${audit.entityName}), lower(${filter.q})) > 0`,
+    filter.q === undefined ? undefined : hasText(sql`${audit.entityName}`, filter.q),
     filter.changes_only ? sql`${audit.before} IS NOT ${audit.after}` : undefined,
     filter.date_from === undefined ? undefined : gte(audit.createdAt, filter.date_from),
     filter.date_to === undefined ? undefined : lt(audit.createdAt, filter.date_to),

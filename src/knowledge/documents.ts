@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { isThere } from '../audit/until-committed'
 import type { TenantContext } from '../context'
+import { hasText } from '../db/has-text'
 import { findOwn, selectOwn } from '../db/own'
 import { type DocumentRow, documents, type KnowledgeBaseRow } from '../db/tables/knowledge'
 import { notFound } from '../errors'
@@ -40,7 +41,7 @@ export function listDocuments(
     status === undefined ? undefined : eq(documents.status, status),
     q === undefined
       ? undefined
-      : sql`(instr(lower(${documents.path}), lower(${q})) > 0 OR instr(lower(${documents.sourceUrl}), lower(${q})) > 0)`,
+      : hasText(sql`${documents.path} || char(10) || coalesce(${documents.sourceUrl}, '')`, q),
     before === null ? undefined : lt(documents.id, before),
   )
     .orderBy(desc(documents.id))

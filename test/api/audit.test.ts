@@ -120,6 +120,14 @@ describe('audit', () => {
     expect(text).not.toContain(tenant.key)
   })
 
+  it('finds a name by a part of it in any case, also of letters that are not Latin', async () => {
+    const tenant = await seedTenant(parley)
+    const name = 'Возврат товаров'
+    await expectOk(tenant.call('PUT', `/v1/skills/${encodeURIComponent(name)}`, {}))
+    for (const q of ['возврат Товаров', 'РАТ Т'])
+      expect(names(await list(tenant, `q=${encodeURIComponent(q)}`))).toEqual([name])
+  })
+
   it('filters', async () => {
     const tenant = await seedTenant(parley)
     for (const name of ['Alpha', 'beta', '退款政策'])

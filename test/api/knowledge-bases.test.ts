@@ -415,6 +415,25 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       ])
   })
 
+  it('finds documents by letters of their path in any case, script and way of writing accents', async () => {
+    const base = await newBase('scripts')
+    for (const name of ['Été à Москва.md', 'straße.md'])
+      await expectOk(upload(base, REFUNDS.replace('five', name), name))
+    const found = async (q: string) => {
+      const { json } = await expectOk(
+        tenant.call('GET', `${base}/documents?q=${encodeURIComponent(q)}`),
+      )
+      return json.items.map(({ name }: { name: string }) => name)
+    }
+    for (const q of ['été', 'ÉTÉ À М', 'москва', 'E\u0301t', 'Été à Москва'])
+      expect([q, await found(q)]).toEqual([q, ['Été à Москва.md']])
+    expect(await found('STRAß')).toEqual(['straße.md'])
+    // More letters than are folded: as they are written they are found.
+    const letters = String.fromCodePoint(...Array.from({ length: 96 }, (_, n) => 0x400 + n))
+    await expectOk(upload(base, REFUNDS, `${letters}.md`))
+    expect(await found(letters)).toEqual([`${letters}.md`])
+  })
+
   it('finds documents by state and by letters of path or address, each with its own pages', async () => {
     const base = await newBase('filtered')
     for (const name of ['Fees.md', 'late fees.md', 'parking.md'])
