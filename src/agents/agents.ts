@@ -168,6 +168,7 @@ async function saveAgent(
  */
 function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
   if (before.name === after.name) return []
+  const storylineUpdate = sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`
   return [
     ctx.db
       .update(tenants)
@@ -181,12 +182,24 @@ function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
           sql`json_extract(${tenants.profile}, '$.default_agent') = ${before.name}`,
         ),
       ),
+    // What was kept for that name may have a default; the agent's own one goes on.
+    ctx.db
+      .update(storylines)
+      .set({ isDefault: false, updatedAt: storylineUpdate })
+      .where(
+        and(
+          eq(storylines.tenantId, before.tenantId),
+          eq(storylines.agentName, after.name),
+          eq(storylines.isDefault, true),
+          sql`EXISTS (SELECT 1 FROM storylines AS own WHERE own.tenant_id = ${before.tenantId} AND own.agent_name = ${before.name} AND own.is_default)`,
+        ),
+      ),
     ctx.db
       .update(storylines)
       .set({
         agentName: after.name,
         version: sql`${storylines.version} + 1`,
-        updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
+        updatedAt: storylineUpdate,
       })
       .where(and(eq(storylines.tenantId, before.tenantId), eq(storylines.agentName, before.name))),
     ctx.db

@@ -250,6 +250,18 @@ describe('storylines', () => {
     expect((await tenant.call('GET', path(draft))).status).toBe(404)
   })
 
+  it('an agent has one default also where the name that it gets has storylines waiting', async () => {
+    await seedAgent(tenant, 'comer')
+    const waiting = await create('waits', { agent_name: 'arrived', is_default: true })
+    await expectOk(tenant.call('PATCH', '/v1/agents/comer', { name: 'arrived' }))
+    expect((await read(waiting)).is_default).toBe(true)
+    await expectOk(tenant.call('PATCH', '/v1/agents/arrived', { name: 'comer' }))
+    const later = await create('later', { agent_name: 'arrived', is_default: true })
+    await expectOk(tenant.call('PATCH', '/v1/agents/comer', { name: 'arrived' }))
+    const defaults = [await read(waiting), await read(later)].map(({ is_default }) => is_default)
+    expect(defaults).toEqual([true, false])
+  })
+
   it('a base is renamed in all nodes of a large graph, and nothing else in it', async () => {
     await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'many' }))
     const nodesWith = (base: string) =>
