@@ -262,6 +262,21 @@ describe('storylines', () => {
     expect(defaults).toEqual([true, false])
   })
 
+  it('an agent is deleted with more storylines than a statement takes values', async () => {
+    const owner = await seedTenant(parley)
+    await seedAgent(owner, 'rich')
+    for (let n = 0; n < 120; n += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, k) =>
+          expectOk(
+            owner.call('POST', '/v1/storylines', { agent_name: 'rich', key: `of-${n + k}` }),
+          ),
+        ),
+      )
+    await expectOk(owner.call('DELETE', '/v1/agents/rich'))
+    expect((await owner.call('GET', '/v1/storylines')).json).toEqual([])
+  })
+
   it('a base is renamed in all nodes of a large graph, and nothing else in it', async () => {
     await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'many' }))
     const nodesWith = (base: string) =>
