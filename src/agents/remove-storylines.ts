@@ -24,15 +24,23 @@ const OF_STORYLINES = [
   storylineScenarios,
 ] as const
 
-/** Statements by which storylines go with all that is frozen and counted of them. */
+/** Statements by which storylines go with all that is frozen and counted of them; what led to them leads nowhere. */
 export function removeStorylines(
-  { db, tenant }: OperatorContext & Pick<TenantContext, 'tenant'>,
+  { db, tenant, now }: OperatorContext & Pick<TenantContext, 'tenant'>,
   told: readonly Told[],
 ) {
   if (told.length === 0) return []
   // One value for all of them: a statement takes a hundred.
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(told.map(({ id }) => id))}))`
   return [
+    db
+      .update(storylines)
+      .set({
+        nextStorylineId: null,
+        version: sql`${storylines.version} + 1`,
+        updatedAt: sql`max(${now}, ${storylines.updatedAt} + 1)`,
+      })
+      .where(and(eq(storylines.tenantId, tenant.id), inArray(storylines.nextStorylineId, ids))),
     ...OF_STORYLINES.map((table) =>
       db.delete(table).where(and(eq(table.tenantId, tenant.id), inArray(table.storylineId, ids))),
     ),

@@ -41,8 +41,7 @@ export const STORYLINE: ResourceKind<typeof storylines> = {
   },
   snapshot: auditStoryline,
   made: onlyDefault,
-  follow: (ctx, before, after) =>
-    after === null ? forgetNext(ctx, before) : onlyDefault(ctx, after),
+  follow: (ctx, _, after) => (after === null ? [] : onlyDefault(ctx, after)),
 }
 
 /** An agent's default takes the place of the one before it. */
@@ -59,21 +58,6 @@ function onlyDefault(ctx: OperatorContext, { tenantId, id, agentName, isDefault 
       .update(storylines)
       .set({ isDefault: false, updatedAt: laterThan(ctx) })
       .where(others),
-  ]
-}
-
-/** What led to a storyline that is gone leads nowhere. */
-function forgetNext(ctx: OperatorContext, { tenantId, id }: StorylineRow) {
-  const leading = and(eq(storylines.tenantId, tenantId), eq(storylines.nextStorylineId, id))
-  return [
-    ctx.db
-      .update(storylines)
-      .set({
-        nextStorylineId: null,
-        version: sql`${storylines.version} + 1`,
-        updatedAt: laterThan(ctx),
-      })
-      .where(leading),
   ]
 }
 

@@ -250,6 +250,14 @@ describe('storylines', () => {
     expect((await tenant.call('GET', path(draft))).status).toBe(404)
   })
 
+  it('what leads to a storyline that goes with its agent leads nowhere then', async () => {
+    await seedAgent(tenant, 'leaver')
+    const last = await create('last', { agent_name: 'leaver' })
+    const leading = await create('leads-there', { next_storyline_id: last.id })
+    await expectOk(tenant.call('DELETE', '/v1/agents/leaver'))
+    expect(await read(leading)).toMatchObject({ next_storyline_id: null, version: 2 })
+  })
+
   it('an agent has one default also where the name that it gets has storylines waiting', async () => {
     await seedAgent(tenant, 'comer')
     const waiting = await create('waits', { agent_name: 'arrived', is_default: true })
