@@ -222,6 +222,28 @@ describe('what was said, said in another way', () => {
     await expectOk(running)
   })
 
+  it('a question that is deleted before it is answered is not counted', async () => {
+    const first = await say('A question')
+    const { session_id } = first
+    const path = `/me/sessions/${session_id}/messages`
+    let go = () => {}
+    const until = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    model.script = () => ({ text: 'Slowly.', until })
+    const [asked] = await list(session_id)
+    const running = chat({ session_id, replaces: asked?.id, message: 'In other words' })
+    const again = await waitFor(
+      async () =>
+        (await list(session_id)).find(({ content }) => content === 'In other words') ?? null,
+    )
+    await expectOk(tenant.as('ann', 'DELETE', `${path}/${again.id}`))
+    go()
+    await expectOk(running)
+    expect(await words(session_id)).toEqual(['Slowly.'])
+    expect(await sessionOf(session_id)).toMatchObject({ message_count: 1, unread_count: 1 })
+  })
+
   it('what a message taught is forgotten when it is asked in other words', async () => {
     const remembered = async () => {
       const { json: me } = await expectOk(tenant.as('eva', 'GET', '/me'))

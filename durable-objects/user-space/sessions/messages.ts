@@ -117,7 +117,7 @@ export class Messages {
   async remove({ caller, keys }: Visit, sessionId: string, id: string): Promise<Answer<string[]>> {
     const { goneWith } = await loadVariants()
     return this.#with(sessionId, id, async (row) => {
-      const { sessions, messages, attachments } = this.#core.stores
+      const { sessions, messages, attachments, turns } = this.#core.stores
       const gone = [id, ...goneWith(messages.left(sessionId), row)]
       const images = gone.flatMap((one) => attachments.ofMessage(one))
       this.#core.storage.transactionSync(() => {
@@ -126,7 +126,9 @@ export class Messages {
           attachments.removeOfMessage(one)
         }
         if (row.left_with !== null) return
-        sessions.uncountMessages(sessionId)
+        // The question of a turn is counted with its reply.
+        const turn = turns.begunBy(id)
+        if (!turn || messages.get(sessionId, turn.id)) sessions.uncountMessages(sessionId)
         sessions.dropSummary(sessionId, id)
       })
       this.#core.recent.forget(sessionId)

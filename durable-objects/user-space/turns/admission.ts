@@ -32,6 +32,8 @@ import { isStateless, storeQuestion } from './store-question'
 export interface NewTurn {
   /** What is answered. */
   request: TurnRequest
+  /** The user's message that it brought; of no message where an answer is made anew. */
+  questionId: string
   /** What it stands in the place of, null for nothing. */
   replacing: Replacing | null
   live: LiveTurn
@@ -206,7 +208,18 @@ export class Admission {
         live.publish({ type: 'transcript', text: request.transcript })
       }
       const { listens, mayWait } = admitted
-      return { request, replacing, live, history, summary, known, questions, listens, mayWait }
+      return {
+        request,
+        questionId: userMessageId,
+        replacing,
+        live,
+        history,
+        summary,
+        known,
+        questions,
+        listens,
+        mayWait,
+      }
     } catch (error) {
       this.#running.release(sessionId)
       throw error

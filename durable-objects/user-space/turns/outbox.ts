@@ -72,12 +72,19 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
       agentId,
       agentName,
       now,
-      added: turn.replaces === null ? 2 : 0,
+      added: turn.replaces === null ? countTurn(core, sessionId, turn.user_message_id) : 0,
       outbox: withOthers(core, core.stores.sessions.get(sessionId), outbox),
     })
   })
   await dispatch(core, outbox)
 }
+
+/** What a turn adds to the messages of its session: its reply, and its question, which may have been deleted meanwhile. */
+export const countTurn = (
+  { stores: { messages } }: SpaceCore,
+  sessionId: string,
+  questionId: string,
+): number => (messages.get(sessionId, questionId) ? 2 : 1)
 
 /** What the turns of a session leave that are not handed on yet. @param besides a turn that left nothing so far */
 function leftIn(core: SpaceCore, session: SessionRow | undefined, besides?: string): Outbox[] {

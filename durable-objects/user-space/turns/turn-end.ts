@@ -15,13 +15,16 @@ import type { NewTurn } from './admission'
 import type { Following } from './following'
 import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
-import { dispatch, type Outbox, withOthers } from './outbox'
+import { countTurn, dispatch, type Outbox, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
 import type { Settlements } from './settlements'
 
-type Ended = Pick<NewTurn, 'request' | 'replacing' | 'live' | 'known' | 'mayWait'> & { acts: Acts }
+type Ended = Pick<
+  NewTurn,
+  'request' | 'questionId' | 'replacing' | 'live' | 'known' | 'mayWait'
+> & { acts: Acts }
 
 /** Stores what a turn came to, and tells everybody. */
 export class TurnEnd {
@@ -54,7 +57,7 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    { request, replacing, live, known, acts, mayWait }: Ended,
+    { request, questionId, replacing, live, known, acts, mayWait }: Ended,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
@@ -152,7 +155,11 @@ export class TurnEnd {
         agentId: agent.id,
         agentName,
         now,
-        added: remade ? (stands ? 1 - left.length : 0) : 2,
+        added: remade
+          ? stands
+            ? 1 - left.length
+            : 0
+          : countTurn(this.#core, sessionId, questionId),
         found: foundBy(outcome),
         outbox: withOthers(this.#core, session, outbox),
       })

@@ -73,6 +73,11 @@ export class TurnStore {
     return this.#slots().filter((one) => !this.#isOver(one))
   }
 
+  /** The turn that a message began, until it is over. */
+  begunBy(questionId: string): TurnRow | undefined {
+    return this.all().find((one) => one.user_message_id === questionId && one.replaces === null)
+  }
+
   #slots(): TurnRow[] {
     return this.#sql.exec<TurnRow>('SELECT * FROM turn_slots').toArray()
   }

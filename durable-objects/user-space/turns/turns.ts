@@ -256,10 +256,8 @@ export class Turns {
     })
   }
 
-  async #run(
-    keys: SpaceKeys,
-    { request, replacing, live, history, summary, known, questions, listens, mayWait }: NewTurn,
-  ): Promise<void> {
+  async #run(keys: SpaceKeys, turn: NewTurn): Promise<void> {
+    const { request, replacing, live, history, summary, known, questions, listens } = turn
     const place = (replacing?.questionId && replacing.variantOf) || live.messageId
     const acts = new Acts(place, () => readEarlierActs(this.#core, keys, live, replacing))
     const result = await runLiveTurn(
@@ -289,12 +287,7 @@ export class Turns {
       () => this.#core.ownModel(),
     )
     try {
-      await this.#end.finish(
-        keys,
-        { request, replacing, live, known, acts, mayWait },
-        result,
-        listens,
-      )
+      await this.#end.finish(keys, { ...turn, acts }, result, listens)
     } catch (error) {
       this.#end.fail(live, error)
     } finally {
