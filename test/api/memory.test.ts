@@ -236,6 +236,25 @@ describe('memory with a language model', () => {
     expect(await remembered('kim')).toEqual([])
   })
 
+  it('remembers nothing from what a stateless agent was told in the session that another goes on from', async () => {
+    const { session_id, message_id } = await say('lars', 'I live in Nice.', { agent: 'stateless' })
+    const branch = await expectOk(
+      tenant.as('lars', 'POST', `/me/sessions/${session_id}/messages/${message_id}/branch`),
+    )
+    const path = `/me/sessions/${branch.json.id}/messages`
+    const [question] = (await expectOk(tenant.as('lars', 'GET', path))).json
+    const words = { content: 'I live in Nantes.' }
+    await expectOk(tenant.as('lars', 'PATCH', `${path}/${question.id}`, words))
+    learnt = { memories: [{ content: 'I keep bees.' }], profile: null }
+    await say('lars', 'I keep bees.')
+    await untilPoints('lars', ['I keep bees.'])
+    expect(
+      extractions()
+        .map((call) => JSON.stringify(call.messages))
+        .join(),
+    ).not.toContain('Nantes')
+  })
+
   it('falls back to the rules when the model fails or answers without JSON', async () => {
     model.script = (call) => (isExtraction(call) ? { status: 500 } : { text: 'I see.' })
     await say('lea', 'I live in Gent.')

@@ -41,6 +41,7 @@ export async function branchSession(
   if (core.isClosed) return refuse('session')
   core.storage.transactionSync(() => {
     sessions.addBranch(session, { id, titleSealed, prefillSealed, messages: copies.length, now })
+    if (!core.remembers(session.id)) core.setStateless(id)
     for (const { message, images } of copies) {
       messages.add({ ...message, sessionId: id })
       for (const image of images) {
