@@ -10,6 +10,15 @@ const GUIDE = {
   Refunds: 'Refunds are paid within five working days. Shipping is free above 50 euros.',
 }
 
+const recording = () => {
+  const wav = new Uint8Array(60)
+  wav.set(new TextEncoder().encode('RIFF'), 0)
+  new DataView(wav.buffer).setUint32(4, 52, true)
+  wav.set(new TextEncoder().encode('WAVEfmt '), 8)
+  new DataView(wav.buffer).setUint32(16, 16, true)
+  return `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
+}
+
 describe('a turn with a language model', () => {
   let parley: Parley
   let model: OpenAiServer
@@ -338,12 +347,7 @@ describe('a turn with a language model', () => {
 
   it('transcribes speech and uses it as the message', async () => {
     await seedAgent(tenant, 'ears', {})
-    const wav = new Uint8Array(60)
-    wav.set(new TextEncoder().encode('RIFF'), 0)
-    new DataView(wav.buffer).setUint32(4, 52, true)
-    wav.set(new TextEncoder().encode('WAVEfmt '), 8)
-    new DataView(wav.buffer).setUint32(16, 16, true)
-    const audio = `data:audio/wav;base64,${Buffer.from(wav).toString('base64')}`
+    const audio = recording()
     for (const message of ['', undefined]) {
       const sent = { message, agent: 'ears', audio }
       const { json, text } = await tenant.as('s', 'POST', '/v1/chat', sent)
@@ -356,6 +360,27 @@ describe('a turn with a language model', () => {
     const silent = await tenant.as('s', 'POST', '/v1/chat', { agent: 'ears', audio })
     model.transcript = heard
     expect([silent.status, silent.json.detail[0].loc]).toEqual([422, ['body', 'audio']])
+  })
+
+  it('what is told again from storage begins as the turn did', async () => {
+    await seedAgent(tenant, 'again', {})
+    const spoken = { agent: 'again', audio: recording() }
+    const heard = await tenant.as('s', 'POST', '/v1/chat', spoken)
+    model.script = ({ stream }) => (stream ? { status: 400 } : { text: 'A title' })
+    const failed = await tenant.as('s', 'POST', '/v1/chat', { agent: 'again', message: 'Hello' })
+    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
+      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    const told = async ({ json }: { json: { message_id: string } }, seen?: number) => {
+      const path = `/v1/chat/stream/${json.message_id}`
+      const headers = seen === undefined ? {} : { 'last-event-id': String(seen) }
+      const { text } = await tenant.as('s', 'GET', path, undefined, headers)
+      return parseSse(text).map(({ event }) => event)
+    }
+    expect(await told(heard)).toEqual(['session', 'transcript', 'token', 'sources', 'done'])
+    expect(await told(heard, 1)).toEqual(['transcript', 'token', 'sources', 'done'])
+    expect(await told(heard, 2)).toEqual(['token', 'sources', 'done'])
+    expect(await told(failed)).toEqual(['session', 'error'])
+    expect(await told(failed, 1)).toEqual(['error'])
   })
 
   it('stops a running turn and keeps the partial answer', async () => {

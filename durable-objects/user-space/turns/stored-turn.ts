@@ -12,6 +12,9 @@ import type { SpaceCore } from '../core/space-core'
 import { readBody } from '../sessions/message-body'
 
 const KEPT_MS = LIMITS.idempotencyHours * HOUR_MS
+/** What a turn tells first. */
+const SESSION_ID = 1
+const TRANSCRIPT_ID = 2
 const INTERRUPTED = 'The turn was interrupted; send the message again'
 
 /**
@@ -30,10 +33,11 @@ async function readStored(
   core: SpaceCore,
   messageId: string,
   detailed: boolean | undefined,
-): Promise<{ turn: FinishedTurn; rewritten: boolean }> {
-  const as = (turn: FinishedTurn, rewritten = false) => ({ turn, rewritten })
+): Promise<{ turn: FinishedTurn; agent: string; rewritten: boolean }> {
   const keys = await core.keys()
   const row = core.stores.messages.find(messageId)
+  const agent = row?.agent_name ?? ''
+  const as = (turn: FinishedTurn, rewritten = false) => ({ turn, agent, rewritten })
   if (!row || !keys || row.role !== 'assistant' || row.created_at < Date.now() - KEPT_MS) {
     return as({ ok: false, refusal: { reason: 'session' } })
   }
@@ -47,7 +51,7 @@ async function readStored(
     response: {
       session_id: row.session_id,
       message_id: row.id,
-      agent: row.agent_name ?? '',
+      agent,
       reply: body.content,
       sources: details ? (body.sources ?? []) : (body.sources ?? []).map(hideDetails),
       transcript: body.transcript ?? null,
@@ -72,39 +76,28 @@ export async function replayStoredTurn(
   afterId: number,
   details?: boolean,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const { turn: stored, rewritten } = await readStored(core, messageId, details)
+  const { turn: stored, agent, rewritten } = await readStored(core, messageId, details)
   if ('refusal' in stored) return null
-  return stored.ok
-    ? streamOf(framesOf(stored.response, messageId, afterId, rewritten))
-    : streamOf(
-        encodeEvent(afterId + 1, {
-          type: 'error',
-          code: 'interrupted',
-          detail: INTERRUPTED,
-          retryable: true,
-        }),
-      )
+  const { session_id, message_id } = stored.ok ? stored.response : stored.failed
+  const session = { type: 'session' as const, session_id, message_id, agent }
+  const begin = afterId < SESSION_ID ? encodeEvent(SESSION_ID, session) : ''
+  if (stored.ok) return streamOf(begin + framesOf(stored.response, afterId, rewritten))
+  const error = { code: 'interrupted' as const, detail: INTERRUPTED, retryable: true }
+  const id = Math.max(afterId, SESSION_ID) + 1
+  return streamOf(begin + encodeEvent(id, { type: 'error', ...error }))
 }
 
 type Response = Extract<FinishedTurn, { ok: true }>['response']
 
-function framesOf(
-  response: Response,
-  messageId: string,
-  afterId: number,
-  rewritten: boolean,
-): string {
-  const { reply } = response
+function framesOf(response: Response, afterId: number, rewritten: boolean): string {
+  const { reply, transcript } = response
   const rest = rewritten ? reply : reply.slice(charsBefore(afterId))
   const type = rewritten && afterId > 0 ? 'replace' : 'token'
   const id = eventIdAfter(afterId, response.reply.length)
-  const session = {
-    session_id: response.session_id,
-    message_id: messageId,
-    agent: response.agent,
-  }
   return [
-    afterId === 0 ? encodeEvent(1, { type: 'session', ...session }) : '',
+    transcript !== null && afterId < TRANSCRIPT_ID
+      ? encodeEvent(TRANSCRIPT_ID, { type: 'transcript', text: transcript })
+      : '',
     rest === '' ? '' : encodeEvent(id, { type, text: rest }),
     ...[
       ...askedBy(response),
