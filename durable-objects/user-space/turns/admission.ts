@@ -185,8 +185,8 @@ export class Admission {
       }
       const isNew = session === undefined
       const question = { request, live, id: userMessageId, isNew, greeted, replacing }
-      const isStored = await storeQuestion(this.#core, this.#events, keys, question)
-      if (!isStored) {
+      const refusal = await storeQuestion(this.#core, this.#events, keys, question)
+      if (refusal) {
         this.#running.release(sessionId)
         await dispatch(this.#core, {
           turn: live.messageId,
@@ -194,7 +194,7 @@ export class Admission {
           jobs: [],
           endedAt: Date.now(),
         })
-        return { refusal: { reason: 'user_gone' } }
+        return { refusal }
       }
       this.#running.dropOld()
       this.#running.add(live)

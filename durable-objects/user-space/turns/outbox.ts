@@ -3,6 +3,7 @@ import type { Job } from '../../../src/jobs/job'
 import { createLog } from '../../../src/log'
 import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
+import type { TurnRefusal } from '../../../src/spaces/caller'
 import type { UsageEntry } from '../../../src/usage/meter-types'
 import type { ModelHealth } from '../../../src/usage/model-status'
 import type { SpaceCore } from '../core/space-core'
@@ -77,6 +78,12 @@ export async function failTurn(core: SpaceCore, turn: TurnRow): Promise<void> {
     })
   })
   await dispatch(core, outbox)
+}
+
+/** What was deleted while a turn was on its way, so that nothing of it is stored. */
+export const whyGone = ({ isClosed, isDeleted }: SpaceCore): TurnRefusal => {
+  if (isDeleted) return { reason: 'user_gone' }
+  return { reason: isClosed ? 'space_gone' : 'session' }
 }
 
 /** What a turn adds to the messages of its session: its reply, and its question, which may have been deleted meanwhile. */

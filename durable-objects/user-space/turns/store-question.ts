@@ -1,13 +1,15 @@
 import type { TurnRequest } from '../../../src/chat/turn'
-import { attachmentPath } from '../../../src/platform/files'
+import { attachmentPath, deleteFiles } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
 import type { Replacing } from '../../../src/sessions/variants.lazy'
+import type { TurnRefusal } from '../../../src/spaces/caller'
 import type { LiveEvents } from '../core/live-events'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import { sealBody } from '../sessions/message-body'
 import { relearnJobs } from '../sessions/relearn-jobs'
 import type { LiveTurn } from './live-turn'
+import { whyGone } from './outbox'
 import { LOOK_MS } from './settlements'
 
 /** What an admitted turn answers, before anything of it is stored. */
@@ -26,14 +28,14 @@ interface Question {
 
 /**
  * Stores the question of a turn with its session, pictures and place in one transaction, and tells of it.
- * @returns false when space or user were deleted meanwhile: then nothing is stored.
+ * @returns why nothing is stored: user, space or session were deleted meanwhile. Null where it is.
  */
 export async function storeQuestion(
   core: SpaceCore,
   events: LiveEvents,
   keys: SpaceKeys,
   question: Question,
-): Promise<boolean> {
+): Promise<TurnRefusal | null> {
   const { request, live, id, isNew, greeted, replacing } = question
   const { stores, storage } = core
   const { now, agent, transcript } = request
@@ -43,7 +45,11 @@ export async function storeQuestion(
   const sealed = asked === null ? await sealBody(keys, id, body) : ''
   const greeting = greeted && (await sealBody(keys, greeted.id, { content: greeted.content }))
   const attachments = asked === null ? await storeImages(core, keys, request) : []
-  if (core.isClosed) return false
+  if (core.isClosed || (!isNew && !stores.sessions.get(sessionId))) {
+    const paths = attachments.map((image) => attachmentPath(request.caller.address, image.id))
+    await deleteFiles(core.env.FILES, paths)
+    return whyGone(core)
+  }
   const left = storage.transactionSync(() => {
     if (isStateless(request)) core.setStateless(sessionId)
     if (isNew) {
@@ -93,7 +99,7 @@ export async function storeQuestion(
     return gone
   })
   await core.wakeAt(Date.now() + LOOK_MS)
-  if (asked !== null) return true
+  if (asked !== null) return null
   if (replacing) {
     core.recent.forget(sessionId)
     await sendJobs(core.env, relearnJobs(request.caller.address, sessionId, left))
@@ -111,7 +117,7 @@ export async function storeQuestion(
   if (greeted) core.recent.add(sessionId, { ...greeted, role: 'assistant', status, refused }, isNew)
   const said = { role: 'user' as const, status, content: request.message, refused }
   core.recent.add(sessionId, { id, ...said }, isNew && !greeted)
-  return true
+  return null
 }
 
 function storeImages(core: SpaceCore, keys: SpaceKeys, request: TurnRequest) {

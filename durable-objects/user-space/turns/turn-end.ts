@@ -15,7 +15,7 @@ import type { NewTurn } from './admission'
 import type { Following } from './following'
 import { leavesWork } from './leaves-work'
 import type { LiveTurn } from './live-turn'
-import { countTurn, dispatch, type Outbox, withOthers } from './outbox'
+import { countTurn, dispatch, type Outbox, whyGone, withOthers } from './outbox'
 import { usageEntries } from './prompt-bound'
 import type { LiveOutcome } from './run-live-turn'
 import type { RunningTurns } from './running-turns'
@@ -112,9 +112,9 @@ export class TurnEnd {
       jobs: [],
       endedAt: now,
     }
-    if (this.#core.isClosed) return this.#discard(live, outbox)
     // Nobody else comes between this and the transaction.
-    const session = stores.sessions.get(sessionId)
+    const session = this.#core.isClosed ? undefined : stores.sessions.get(sessionId)
+    if (!session) return this.#discard(live, outbox)
     // What is said anew may leave the summary and the title as they were, or not.
     const isFollowed = this.#following.isAwaited(sessionId, now)
     if (
@@ -214,12 +214,12 @@ export class TurnEnd {
     else await dispatch(this.#core, outbox)
   }
 
-  /** The space or its user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
+  /** The session, the space or its user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
   async #discard(live: LiveTurn, { settle }: Outbox): Promise<void> {
     this.#running.release(live.sessionId)
     const detail = 'Session not found'
     live.publish({ type: 'error', code: 'interrupted', detail, retryable: false })
-    live.end({ ok: false, refusal: { reason: this.#core.isDeleted ? 'user_gone' : 'space_gone' } })
+    live.end({ ok: false, refusal: whyGone(this.#core) })
     await dispatch(this.#core, { turn: live.messageId, settle, jobs: [], endedAt: Date.now() })
   }
 
