@@ -149,7 +149,7 @@ export class Admission {
       configOf(this.#core.env).streamPingMs,
       request.agent.config.public_sources,
     )
-    this.#running.occupy(sessionId, live.messageId)
+    this.#running.occupy(live)
     if (opened !== null) this.#opening.add(opened)
     try {
       const replacing = await this.#readReplaced(keys, session, request)

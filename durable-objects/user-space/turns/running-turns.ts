@@ -7,12 +7,12 @@ const REPLAY_MS = LIMITS.streamReplayMinutes * MINUTE_MS
 /** The turns under way in this object, one a session, and those that ended a short while ago. */
 export class RunningTurns {
   readonly #live = new Map<string, LiveTurn>()
-  /** Sessions with a turn under way, and its message id. */
-  readonly #busy = new Map<string, string>()
+  /** Sessions with a turn under way. */
+  readonly #busy = new Map<string, LiveTurn>()
 
   /** From its admission to the moment it is stored. */
-  occupy(sessionId: string, messageId: string): void {
-    this.#busy.set(sessionId, messageId)
+  occupy(live: LiveTurn): void {
+    this.#busy.set(live.sessionId, live)
   }
 
   release(sessionId: string): void {
@@ -24,7 +24,7 @@ export class RunningTurns {
   }
 
   isRunning(sessionId: string, messageId: string): boolean {
-    return this.#busy.get(sessionId) === messageId
+    return this.#busy.get(sessionId)?.messageId === messageId
   }
 
   add(live: LiveTurn): void {
@@ -35,8 +35,16 @@ export class RunningTurns {
     return this.#live.get(messageId)
   }
 
+  /** The turn under way in a session, once it is admitted. */
   inSession(sessionId: string): LiveTurn | undefined {
-    return this.#live.get(this.#busy.get(sessionId) ?? '')
+    return this.#live.get(this.#busy.get(sessionId)?.messageId ?? '')
+  }
+
+  /** Stops the turn under way in a session, admitted or not: what it said so far is kept. */
+  stop(sessionId: string): LiveTurn | undefined {
+    const live = this.#busy.get(sessionId)
+    live?.abort.abort(new Stopped('stopped'))
+    return live
   }
 
   all(): Iterable<LiveTurn> {

@@ -18,7 +18,7 @@ import type { Following } from './following'
 import type { Authority, LiveTurn } from './live-turn'
 import { dispatch, failTurn, leftBy } from './outbox'
 import { readPending } from './pending'
-import { runLiveTurn, Stopped } from './run-live-turn'
+import { runLiveTurn } from './run-live-turn'
 import { RunningTurns } from './running-turns'
 import { LOOK_MS, Settlements } from './settlements'
 import { readStoredTurn, replayStoredTurn } from './stored-turn'
@@ -143,11 +143,10 @@ export class Turns {
 
   /** Ends a session's running turn. @returns whether there was one. */
   async end(sessionId: string): Promise<boolean> {
-    const live = this.#running.inSession(sessionId)
-    if (!live || live.ended) return false
-    live.abort.abort(new Stopped('stopped'))
-    await live.finished
-    return true
+    const live = this.#running.stop(sessionId)
+    // One that is being admitted may still be refused, and nobody would hear that it is over.
+    if (this.#running.inSession(sessionId)) await live?.finished
+    return live !== undefined
   }
 
   /** Ends every running turn and forgets what was opened: the user's key is gone. */

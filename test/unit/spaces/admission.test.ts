@@ -4,6 +4,7 @@ import { SpaceCore } from '../../../durable-objects/user-space/core/space-core'
 import type { SpaceKeys } from '../../../durable-objects/user-space/core/space-keys'
 import type { Enrollments } from '../../../durable-objects/user-space/enrollments/enrollments'
 import type { Handoffs } from '../../../durable-objects/user-space/handoffs/handoffs'
+import { buildParts } from '../../../durable-objects/user-space/parts'
 import { Following } from '../../../durable-objects/user-space/turns/following'
 import { LiveTurn } from '../../../durable-objects/user-space/turns/live-turn'
 import { RunningTurns } from '../../../durable-objects/user-space/turns/running-turns'
@@ -12,9 +13,10 @@ import { storeQuestion } from '../../../durable-objects/user-space/turns/store-q
 import { TurnEnd } from '../../../durable-objects/user-space/turns/turn-end'
 import { Acts } from '../../../src/chat/acts'
 import { KnownMessage } from '../../../src/chat/known-message'
+import type { FinishedTurn } from '../../../src/chat/turn'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey, newUserKey } from '../../../src/platform/crypto/keys'
-import { userKeyPath } from '../../../src/platform/files'
+import { NO_FACTS } from '../../../src/users/user-facts'
 import { NodeStorage } from '../../support/node-object'
 import { turnRequest } from '../../support/turns'
 
@@ -24,60 +26,70 @@ const SECRETS = {
   JWT_SECRET: 'unit-jwt-secret-zyxwvutsrqponmlkjihgfedcba9876543210',
 }
 
+const files = new Map<string, unknown>()
+/** What the meter was told of. */
+let settled: string[]
+/** Done once an image is stored. */
+let putting: () => void
+let storage: NodeStorage
+let core: SpaceCore
+let keys: SpaceKeys
+let events: LiveEvents
+let request: ReturnType<typeof turnRequest>
+/** What the meter says to the next turn, and what is done once it was asked. */
+let admitted: Promise<unknown>
+let asked: () => void
+
+const env = {
+  ...SECRETS,
+  FILES: {
+    put: async (path: string, bytes: unknown) => {
+      files.set(path, bytes)
+      putting()
+    },
+    delete: async (paths: string[]) => {
+      for (const path of paths) files.delete(path)
+    },
+  },
+  JOBS: { send: async () => {} },
+  TENANT_METER: {
+    idFromName: (name: string) => name,
+    get: () => ({
+      admit: () => {
+        asked()
+        return admitted
+      },
+      settle: async (_tenant: string, turn: string) => settled.push(turn),
+    }),
+  },
+} as unknown as Env
+
+beforeEach(async () => {
+  files.clear()
+  settled = []
+  putting = () => {}
+  const image = { mime: 'image/png', name: 'image.png', bytes: new Uint8Array(8) }
+  request = turnRequest({ images: [image] })
+  const { tenantId, userId } = request.caller.address
+  const master = await importMasterKeys(parseKeyring(SECRETS.MASTER_KEYS, 'MASTER_KEYS'))
+  const tenant = await newTenantKey(master, tenantId)
+  request.caller.wrappedTenantKey = tenant.wrapped
+  const { wrapped } = await newUserKey(tenant.key, userId)
+  request.caller.newcomer = { wrappedKey: wrapped, at: Date.now(), facts: NO_FACTS }
+  storage = new NodeStorage()
+  const ctx = { storage: storage.open(() => {}), getWebSockets: () => [] }
+  const state = ctx as unknown as DurableObjectState
+  core = new SpaceCore(state, env)
+  await core.open()
+  const visit = await core.as(request.caller, 'write')
+  if (!visit.ok) throw new Error(visit.refusal.reason)
+  keys = visit.value.keys
+  events = new LiveEvents(core, state)
+  const by = { agentId: 'agent-1', agentName: 'desk' }
+  core.stores.sessions.add({ id: 'session', ...by, channel: 'api', alias: null, now: 1 })
+})
+
 describe('a session that is deleted while a message to it is on its way', () => {
-  const files = new Map<string, unknown>()
-  /** What the meter was told of. */
-  let settled: string[]
-  /** Done once an image is stored. */
-  let putting: () => void
-  let storage: NodeStorage
-  let core: SpaceCore
-  let keys: SpaceKeys
-  let events: LiveEvents
-  let request: ReturnType<typeof turnRequest>
-
-  const env = {
-    ...SECRETS,
-    FILES: {
-      put: async (path: string, bytes: unknown) => {
-        files.set(path, bytes)
-        putting()
-      },
-      get: async (path: string) => ({ text: async () => files.get(path) }),
-      delete: async (paths: string[]) => {
-        for (const path of paths) files.delete(path)
-      },
-    },
-    TENANT_METER: {
-      idFromName: (name: string) => name,
-      get: () => ({ settle: async (_tenant: string, turn: string) => settled.push(turn) }),
-    },
-  } as unknown as Env
-
-  beforeEach(async () => {
-    files.clear()
-    settled = []
-    putting = () => {}
-    const image = { mime: 'image/png', name: 'image.png', bytes: new Uint8Array(8) }
-    request = turnRequest({ images: [image] })
-    const { tenantId, userId } = request.caller.address
-    const master = await importMasterKeys(parseKeyring(SECRETS.MASTER_KEYS, 'MASTER_KEYS'))
-    const tenant = await newTenantKey(master, tenantId)
-    request.caller.wrappedTenantKey = tenant.wrapped
-    files.set(userKeyPath(tenantId, userId), (await newUserKey(tenant.key, userId)).wrapped)
-    storage = new NodeStorage()
-    const ctx = { storage: storage.open(() => {}), getWebSockets: () => [] }
-    const state = ctx as unknown as DurableObjectState
-    core = new SpaceCore(state, env)
-    await core.open()
-    const visit = await core.as(request.caller, 'write')
-    if (!visit.ok) throw new Error(visit.refusal.reason)
-    keys = visit.value.keys
-    events = new LiveEvents(core, state)
-    const by = { agentId: 'agent-1', agentName: 'desk' }
-    core.stores.sessions.add({ id: 'session', ...by, channel: 'api', alias: null, now: 1 })
-  })
-
   const live = new LiveTurn('reply', 'session', 15_000)
   const store = () =>
     storeQuestion(core, events, keys, {
@@ -92,7 +104,7 @@ describe('a session that is deleted while a message to it is on its way', () => 
     putting = () => core.stores.sessions.remove('session')
     expect(await store()).toEqual({ reason: 'session' })
     expect(held()).toEqual([0, 0, 0])
-    expect([...files.keys()]).toEqual([userKeyPath('tenant-1', 'user-1')])
+    expect([...files.keys()]).toEqual([])
   })
 
   it('takes no answer either: what it cost is told, and who asked hears why', async () => {
@@ -126,5 +138,29 @@ describe('a session that is deleted while a message to it is on its way', () => 
     expect(await live.finished).toEqual({ ok: false, refusal: { reason: 'session' } })
     expect(settled).toEqual(['reply'])
     expect(held()).toEqual([0, 0, 1])
+  })
+})
+
+describe('a turn that is stopped while it is being admitted', () => {
+  it('says nothing once it is, and its question stays', async () => {
+    const admit = Promise.withResolvers<unknown>()
+    admitted = admit.promise
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const { turns } = buildParts(core, events)
+    const answered = turns.complete({ ...request, sessionId: 'session', images: [] })
+    const visit = { caller: request.caller, keys }
+    await isAsked
+    expect(await turns.stop(visit, 'session')).toEqual({ ok: true, value: true })
+    admit.resolve({ ok: true, booked: [], listens: false, mayWait: true })
+    const { response } = (await answered) as Extract<FinishedTurn, { ok: true }>
+    expect([response.finish_reason, response.reply]).toEqual(['stopped', ''])
+    const said = core.stores.messages.ofSession('session')
+    expect(said.map(({ role, status }) => [role, status])).toEqual([
+      ['assistant', 'partial'],
+      ['user', 'complete'],
+    ])
+    expect(await turns.stop(visit, 'session')).toEqual({ ok: true, value: false })
   })
 })
