@@ -185,7 +185,7 @@ export const chatRoutes = [
     summary: 'Dismiss the call to action: the session shows none any more',
     json: z.object({ session_id: uuidParam }),
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { session_id } = c.req.valid('json')

@@ -70,6 +70,67 @@ describe('merging a space in which an answer is being written', { timeout: 60_00
     ])
   })
 
+  it('refuses what would change it, and the description says so', async () => {
+    const hold = Promise.withResolvers<void>()
+    model.script = () => ({ text: REPLY })
+    const home = await homeOf(tenant, 'cat')
+    const other = await addSpaceOf(tenant, 'cat', 'desk')
+    const there = { 'x-space-id': other }
+    const say = (message: string) =>
+      tenant.as('cat', 'POST', '/v1/chat', { message, agent: 'desk' }, there)
+    const { session_id: sid, message_id: mid } = (await expectOk(say('Hello'))).json
+    const reminder = { text: 'Later', due_at: 'PT5H', session_id: sid }
+    const rid = (await expectOk(tenant.as('cat', 'POST', '/me/reminders', reminder))).json.id
+    const note = { title: 'Note', text: 'Bring the blue folder.' }
+    const documents = `/me/spaces/${other}/documents`
+    const { id } = (await expectOk(tenant.as('cat', 'POST', documents, note))).json
+    const begun = Promise.withResolvers<void>()
+    model.script = () => {
+      begun.resolve()
+      return { text: REPLY, until: hold.promise }
+    }
+    const answering = say('Take your time.')
+    await begun.promise
+    const merge = { target_space_id: home }
+    const merging = tenant.as('cat', 'POST', `/me/spaces/${other}/merge`, merge)
+    await frozen('cat', other)
+    const { json: api } = await parley.call('GET', '/openapi.json')
+    const ids = { sid, mid, message_id: mid, rid, agent_name: 'desk', id }
+    for (const [method, path, body] of [
+      ['PATCH', '/me/sessions/{sid}', { title: 'New' }],
+      ['DELETE', '/me/sessions/{sid}'],
+      ['POST', '/me/sessions/{sid}/read'],
+      ['PATCH', '/me/sessions/{sid}/messages/{mid}', { content: 'New' }],
+      ['DELETE', '/me/sessions/{sid}/messages/{mid}'],
+      ['POST', '/me/sessions/{sid}/messages/{mid}/branch'],
+      ['POST', '/v1/messages/{message_id}/feedback', { value: 'up' }],
+      ['POST', '/v1/chat', { session_id: sid, message: 'More' }],
+      ['POST', '/v1/chat/stream', { session_id: sid, message: 'More' }],
+      ['POST', '/v1/chat/dismiss', { session_id: sid }],
+      ['POST', '/me/reminders', reminder],
+      ['POST', '/me/reminders/{rid}/cancel'],
+      ['DELETE', '/me/reminders/{rid}'],
+      ['DELETE', '/me/remembered/{agent_name}'],
+      ['GET', '/me/stream'],
+      ['POST', '/me/spaces/{sid}/documents', note],
+      ['DELETE', '/me/spaces/{sid}/documents/{id}'],
+    ] as const) {
+      const named = path.startsWith('/me/spaces') ? { ...ids, sid: other } : ids
+      const filled = path.replace(/{(\w+)}/g, (_, name: keyof typeof ids) => named[name])
+      const answer = await tenant.as('cat', method, filled, body, there)
+      expect([path, answer.text]).toEqual([path, '{"detail":"Space is being merged"}'])
+      const { responses } = api.paths[path][method.toLowerCase()]
+      expect([method, path, Object.keys(responses)]).toEqual([
+        ...[method, path],
+        expect.arrayContaining([String(answer.status)]),
+      ])
+    }
+    expect(api.paths['/me/spaces/{sid}'].patch.responses).toHaveProperty('409')
+    hold.resolve()
+    await expectOk(answering)
+    expect((await merging).status).toBe(204)
+  })
+
   it('lets the user stop it, and goes on at once', async () => {
     model.script = () => ({ text: REPLY, until: new Promise(() => undefined) })
     const home = await homeOf(tenant, 'bea')

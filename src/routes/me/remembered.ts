@@ -58,7 +58,7 @@ export const meRememberedRoutes = [
     summary: 'Forget what an agent remembers; sessions stay',
     params: z.object({ agent_name: nameField }),
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { agent_name } = c.req.valid('param')

@@ -108,7 +108,7 @@ export const meReminderRoutes = [
     summary: 'Remove a reminder, whatever its state',
     params,
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const rid = c.req.valid('param').rid

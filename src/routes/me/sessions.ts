@@ -33,7 +33,7 @@ export const meSessionRoutes = [
     params,
     json: SessionTitleIn,
     answers: { 200: MySessionOut },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
@@ -52,7 +52,7 @@ export const meSessionRoutes = [
     summary: 'Delete a session with its messages and attachments',
     params,
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
@@ -72,7 +72,7 @@ export const meSessionRoutes = [
     summary: 'Everything so far is read',
     params,
     answers: { 200: MySessionOut },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid } = c.req.valid('param')
@@ -141,7 +141,7 @@ export const meSessionRoutes = [
     summary: 'Take one message out of the conversation',
     params: messageParams,
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid, mid } = c.req.valid('param')
@@ -222,7 +222,7 @@ export const meSessionRoutes = [
     params: z.object({ message_id: uuidParam }),
     json: FeedbackIn,
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { message_id } = c.req.valid('param')

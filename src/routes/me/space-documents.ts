@@ -85,7 +85,7 @@ export const meSpaceDocumentRoutes = [
     summary: 'Delete a document of a space',
     params: params.extend({ id: uuidParam }),
     answers: { 204: 'empty' },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const { sid, id } = c.req.valid('param')

@@ -72,7 +72,7 @@ export const meSpaceRoutes = [
     params,
     json: SpaceIn,
     answers: { 200: MySpaceOut },
-    errors: [404],
+    errors: [404, 409],
     handler: async (c) => {
       const ctx = c.get('user')
       const row = await renameSpace(ctx, c.req.valid('param').sid, c.req.valid('json').name)

@@ -14,6 +14,7 @@ export const meStreamRoutes = [
     reads: ['Last-Event-ID'],
     answers: { 200: { media: 'text/event-stream' } },
     takesEffect: true,
+    errors: [409],
     handler: async (c) => {
       const ctx = c.get('user')
       const lastEventId = readLastEventId(c.req.header('last-event-id'))
