@@ -107,6 +107,14 @@ describe('a session that is deleted while a message to it is on its way', () => 
     expect([...files.keys()]).toEqual([])
   })
 
+  it('is told apart from a space that is deleted, and from a user who is', async () => {
+    putting = () => core.leave()
+    expect(await store()).toEqual({ reason: 'space_gone' })
+    putting = () => core.markDeleted()
+    expect(await store()).toEqual({ reason: 'user_gone' })
+    expect([held(), [...files.keys()]]).toEqual([[0, 0, 0], []])
+  })
+
   it('takes no answer either: what it cost is told, and who asked hears why', async () => {
     expect(await store()).toBeNull()
     expect(held()).toEqual([1, 1, 1])
