@@ -331,6 +331,28 @@ describe('asking', () => {
       .toBe('I cannot help with that.')
   })
 
+  it('offers suggestions that an earlier page kept as words alone', async () => {
+    const earlier = await visit()
+    await say(earlier, 'Question')
+    await answered(earlier)
+    await earlier.getByRole('button', { name: 'Can I exchange instead?' }).waitFor()
+    const context = earlier.context()
+    await earlier.close()
+    await context.addInitScript(() => {
+      const key = Object.keys(localStorage).find((name) => name.endsWith(':chat')) ?? ''
+      const kept = JSON.parse(localStorage.getItem(key) ?? '{}')
+      kept.entries.at(-1).suggestions = ['Can I exchange instead?']
+      localStorage.setItem(key, JSON.stringify(kept))
+    })
+    const page = await context.newPage()
+    await page.goto(`${server.origin}/a/acme/front-desk`)
+    await page.getByRole('button', { name: 'Can I exchange instead?' }).click()
+    await answered(page, 2)
+    expect(server.to('/v1/chat/stream').at(-1)?.body).toMatchObject({
+      message: 'Can I exchange instead?',
+    })
+  })
+
   it('offers menu, suggestions, options and a form, each sent as a message', async () => {
     const page = await visit()
     await page.getByRole('button', { name: 'Warranty' }).click()

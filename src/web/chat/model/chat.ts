@@ -60,7 +60,8 @@ export interface ReplyEntry extends Versioned {
   sources: readonly Source[] | null
   /** Missing in what a browser kept of an earlier page. */
   closest?: readonly Closest[]
-  suggestions: readonly Option[]
+  /** Words alone in what an earlier page kept. */
+  suggestions: readonly (Option | string)[]
   options: readonly Option[]
   /** The storyline that the options are about, where they start it or leave it; missing in what an earlier page kept. */
   offer?: string | null

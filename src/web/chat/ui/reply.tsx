@@ -134,7 +134,10 @@ export function Reply({ reply, last }: Props) {
   )
 }
 
-const toChip = ({ label, value }: Option) => ({ label, send: value })
+const toChip = (choice: Option | string) =>
+  typeof choice === 'string'
+    ? { label: choice, send: choice }
+    : { label: choice.label, send: choice.value }
 
 const TOOL_WORDS = {
   running: 'toolRunning',
