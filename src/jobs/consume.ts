@@ -141,6 +141,9 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return renameAgent(env, job)
     case 'tenant.delete':
       return eraseTenant(env, job.tenantId)
+    default:
+      // Another release sent it: one that was rolled back, or one that is long gone.
+      throw new Error(`No job is called ${(job as Job).type}`)
   }
 }
 

@@ -30,3 +30,16 @@ describe('a mail that a server does not take', () => {
     expect(await attempt(new MailError('refused', 'EENVELOPE'), 1)).toEqual({ tries: [], taken: 1 })
   })
 })
+
+/** A release that was rolled back may have sent it: nobody here can say what it asks for. */
+it('a job of a kind that this release does not know is not taken as done', async () => {
+  const retry = vi.fn()
+  const ack = vi.fn()
+  const message = { body: { type: 'story.print', tenantId: 't' }, attempts: 1, retry, ack }
+  const batch = { queue: 'parley-jobs', messages: [message] }
+  await consumeJobs(batch as unknown as MessageBatch<unknown>, {} as Env)
+  expect({ tries: retry.mock.calls.length, taken: ack.mock.calls.length }).toEqual({
+    tries: 1,
+    taken: 0,
+  })
+})
