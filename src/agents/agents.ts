@@ -21,6 +21,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
+import { readSnapshot } from '../revisions/fields'
 import { getRevision } from '../revisions/revisions'
 import { withCurrentNames } from '../skills/current-names'
 import { requireKnownModel } from '../tenants/check-model'
@@ -120,7 +121,10 @@ export async function replaceAgent(
   })
 }
 
-/** @throws notFound; conflict when a new name is taken. */
+/** What a PATCH adds to. All else that is stored stays, by whichever release it was taken. */
+const LISTS = AgentConfig.pick({ tools: true, skills: true, knowledge_bases: true })
+
+/** @throws notFound; conflict when a new name is taken; ApiError 422 when a list grows too long. */
 export async function patchAgent(
   ctx: TenantContext,
   name: string,
@@ -129,12 +133,8 @@ export async function patchAgent(
   return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     const config = patchConfig(before.config, patch)
-    const checked = AgentConfig.safeParse(config)
-    if (!checked.success)
-      throw invalid(
-        ['body', ...(checked.error.issues[0]?.path.map(String) ?? [])],
-        'the resulting list is too long',
-      )
+    const issue = LISTS.safeParse(config).error?.issues[0]
+    if (issue) throw invalid(['body', ...issue.path.map(String)], 'the resulting list is too long')
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
     const to = patch.name ?? before.name
     if (to !== before.name) requireOwnName(to)
@@ -313,7 +313,7 @@ export async function restoreAgent(
   return changeResource(ctx, AGENT, name, async () => {
     const before = await getAgent(ctx, name)
     const revision = await getRevision(ctx, 'agent', before.id, revisionId)
-    const former = completeConfig(AgentConfig.partial().parse(revision.snapshot))
+    const former = completeConfig(readSnapshot(AgentConfig, revision.snapshot))
     const config = await withCurrentNames(ctx, former)
     const alias = aliasField.nullable().catch(null).parse(revision.snapshot.alias)
     return saveAgent(ctx, before, { alias, published: config.published, config }, 'restore')

@@ -1,4 +1,6 @@
-/** How a configuration with defaults (an agent's, a skill's) is completed and changed. All pure. */
+import type * as z from 'zod'
+
+/** How a configuration with defaults (an agent's, a skill's) is completed, changed and read again. All pure. */
 
 type Sent<C> = { [K in keyof C]?: C[K] | null | undefined }
 
@@ -28,6 +30,18 @@ const namesOf = <C extends object>(defaults: C) => Object.keys(defaults) as (key
 
 function assign<C, K extends keyof C>(config: C, name: K, value: C[K] | null | undefined): void {
   if (value !== undefined && value !== null) config[name] = value
+}
+
+/** A snapshot's fields, but for what an earlier release took and this one does not: that takes its default. */
+export function readSnapshot<S extends Record<string, z.ZodType>>(
+  config: z.ZodObject<S>,
+  snapshot: Record<string, unknown>,
+): Partial<z.output<z.ZodObject<S>>> {
+  const fields = Object.entries<z.ZodType>(config.shape).map(([name, schema]) => [
+    name,
+    schema.safeParse(snapshot[name]).data,
+  ])
+  return Object.fromEntries(fields)
 }
 
 /** Keeps order, adds each name once. */

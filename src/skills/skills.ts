@@ -18,6 +18,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
+import { readSnapshot } from '../revisions/fields'
 import { listHolders, replaceReferences } from '../revisions/references'
 import { getRevision } from '../revisions/revisions'
 import { requireKnownModel } from '../tenants/check-model'
@@ -138,6 +139,9 @@ export async function replaceSkill(
   })
 }
 
+/** What a PATCH adds to. All else that is stored stays, by whichever release it was taken. */
+const LISTS = SkillConfig.pick({ tools: true, knowledge_bases: true })
+
 /** @throws notFound; ApiError 422 when a list grows too long. */
 export async function patchSkill(
   ctx: TenantContext,
@@ -147,7 +151,7 @@ export async function patchSkill(
   return changeResource(ctx, SKILL, name, async () => {
     const { skill: before, around } = await getSkill(ctx, name)
     const config = patchSkillConfig(before.config, patch)
-    const issue = SkillConfig.safeParse(config).error?.issues[0]
+    const issue = LISTS.safeParse(config).error?.issues[0]
     if (issue) throw invalid(['body', ...issue.path.map(String)], 'the resulting list is too long')
     if (patch.model !== undefined) await requireKnownModel(ctx, config.model)
     const skill = await saveResource(ctx, SKILL, before, { config })
@@ -171,7 +175,7 @@ export async function restoreSkill(
   return changeResource(ctx, SKILL, name, async () => {
     const { skill: before, around } = await getSkill(ctx, name)
     const revision = await getRevision(ctx, 'skill', before.id, revisionId)
-    const former = completeSkill(SkillConfig.partial().parse(revision.snapshot))
+    const former = completeSkill(readSnapshot(SkillConfig, revision.snapshot))
     const config = await withCurrentNames(ctx, former)
     const skill = await saveResource(ctx, SKILL, before, { config }, 'restore')
     return skill && { skill, around }

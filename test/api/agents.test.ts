@@ -390,6 +390,33 @@ describe('agents', () => {
     expect((await revisions())[0].actor).toBe('operator')
   })
 
+  it('goes on with a value that an earlier release took and this one does not', async () => {
+    const path = '/v1/agents/earlier'
+    await expectOk(tenant.call('POST', path, { soul: 'Earlier.', display_name: 'Iris' }))
+    const { DB } = await parley.worker.getEnv()
+    // A name of which nothing is seen.
+    for (const [table, column] of [
+      ['agents', 'config'],
+      ['revisions', 'snapshot'],
+    ]) {
+      const { meta } = await DB.prepare(
+        `UPDATE ${table} SET ${column} = json_set(${column}, '$.display_name', char(0x3164))
+         WHERE tenant_id = ? AND json_extract(${column}, '$.soul') = 'Earlier.'`,
+      )
+        .bind(tenant.id)
+        .run()
+      expect(meta.changes).toBe(1)
+    }
+    const patched = await expectOk(tenant.call('PATCH', path, { published: true }))
+    expect(patched.json).toMatchObject({ published: true, display_name: '\u3164' })
+    const { json } = await tenant.call('GET', `${path}/revisions`)
+    const restored = await tenant.call('POST', `${path}/revisions/${json.at(-1).id}/restore`)
+    expect([restored.status, restored.json]).toEqual([
+      200,
+      expect.objectContaining({ soul: 'Earlier.', published: false, display_name: null }),
+    ])
+  })
+
   it('a restore names what was renamed since by the name that it has by now', async () => {
     const own = await seedTenant(parley)
     const made = async (path: string, body: object) =>
