@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { PAGES, REVIEWS } from '../config/limits'
 import { FEEDBACK_REASONS, REVIEW_REASONS, REVIEW_STATES } from '../config/names'
-import { idField, isoTime, nameField, pageQuery } from '../wire/fields'
+import { idField, isoTime, nameSought, pageQuery } from '../wire/fields'
 
 export const ReviewQuery = z.object({
   status: z.enum(REVIEW_STATES).optional(),
-  agent: nameField.optional(),
-  kb: nameField.optional(),
+  agent: nameSought.optional(),
+  kb: nameSought.optional(),
   q: z.string().max(200).optional(),
   ...pageQuery(PAGES.reviews),
 })
@@ -30,7 +30,7 @@ function isLanguageTag(tag: string): boolean {
 
 /** A title may be empty to mean none: the question is the title then. */
 export const ApproveIn = z.object({
-  kb_name: nameField,
+  kb_name: nameSought,
   title: z.string().max(REVIEWS.titleLength).nullable().optional(),
   text: z.string().max(REVIEWS.textLength).nullable().optional(),
 })

@@ -6,10 +6,10 @@ import { BODY_LIMITS, FORM_BYTES } from '../config/limits'
 import { notFound } from '../errors'
 import { formFile } from '../http/form'
 import { defineRoute } from '../http/route'
-import { nameField } from '../wire/fields'
+import { nameSought } from '../wire/fields'
 
 const tag = 'Agents'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
 
 export const agentAppRoutes = [
   defineRoute({

@@ -31,10 +31,12 @@ import { listRevisions, presentRevision } from '../revisions/revisions'
 import { Revision } from '../revisions/schema'
 import { aliasField } from '../tenants/schema'
 import { pickLanguage } from '../wire/accept-language'
-import { nameField, queryBool, tenantName, uuidParam } from '../wire/fields'
+import { nameField, nameSought, queryBool, tenantName, uuidParam } from '../wire/fields'
 
 const tag = 'Agents'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
+/** Of what may come to be by this name. */
+const newParams = z.object({ name: nameField })
 const newName = z.object({ name: nameField.nullable().optional() })
 const queryName = z.object({ name: nameField.optional() })
 
@@ -73,7 +75,7 @@ export const agentRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Create an agent',
-    params,
+    params: newParams,
     json: AgentIn,
     answers: { 200: AgentOut },
     errors: [409],
@@ -91,7 +93,7 @@ export const agentRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Replace an agent in full, or create it',
-    params,
+    params: newParams,
     json: AgentIn,
     answers: { 200: AgentOut },
     errors: [403, 409],

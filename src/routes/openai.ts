@@ -21,7 +21,7 @@ import { isUuid } from '../platform/ids'
 import { isUnseen } from '../text/unseen'
 import { confirmCaller } from '../users/confirm-caller'
 import { pickLanguage } from '../wire/accept-language'
-import { nameField } from '../wire/fields'
+import { nameSought } from '../wire/fields'
 import { encodeTexts, readFrames, SSE_HEADERS, withPings } from '../wire/sse'
 
 const tag = 'OpenAI-compatible'
@@ -48,7 +48,7 @@ export const openAiRoutes = [
     layer: 'app',
     tag,
     summary: 'A published agent as a model, by its name',
-    params: z.object({ id: nameField }),
+    params: z.object({ id: nameSought }),
     answers: { 200: ModelOut },
     errors: [404],
     openAi: true,

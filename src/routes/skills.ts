@@ -15,10 +15,12 @@ import {
   restoreSkill,
   type SkillInPlace,
 } from '../skills/skills'
-import { nameField, uuidParam } from '../wire/fields'
+import { nameField, nameSought, uuidParam } from '../wire/fields'
 
 const tag = 'Skills'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
+/** Of what may come to be by this name. */
+const newParams = z.object({ name: nameField })
 
 const present = ({ skill, around }: SkillInPlace) => presentSkill(skill, around)
 
@@ -38,7 +40,7 @@ export const skillRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Create a skill',
-    params,
+    params: newParams,
     json: SkillIn,
     answers: { 200: SkillOut },
     errors: [409],
@@ -54,7 +56,7 @@ export const skillRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Replace a skill in full, or create it',
-    params,
+    params: newParams,
     json: SkillIn,
     answers: { 200: SkillOut },
     errors: [409],

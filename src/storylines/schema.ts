@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { ENROLLMENT_STATES, STORYLINE_STATES } from '../config/names'
-import { boundedJson, freeObject, nameField } from '../wire/fields'
+import { boundedJson, freeObject, nameSought } from '../wire/fields'
 import { GRAPH_LIMITS } from './graph'
 import { MIGRATIONS } from './migrate'
 
@@ -42,7 +42,7 @@ const sent = optional({ ...content, ...behaviour, learner_visibility: word })
 
 /** `null` says nothing, but for `next_storyline_id`, which it takes away. */
 export const StorylineIn = z.object({
-  agent_name: nameField,
+  agent_name: nameSought,
   key: keyField,
   ...sent,
   ...optional({
@@ -57,7 +57,7 @@ export type StorylineIn = z.output<typeof StorylineIn>
 
 /** What a storyline is to do, in the tenant's words. */
 export const DraftIn = z.object({
-  agent_name: nameField,
+  agent_name: nameSought,
   goal: z
     .string()
     .max(STORYLINES.goalLength)
@@ -68,8 +68,8 @@ export type DraftIn = z.output<typeof DraftIn>
 export const StorylineImport = z.object({
   schema_version: z.int().nullable().optional(),
   key: keyField.nullable().optional(),
-  agent_name: nameField.nullable().optional(),
-  override_agent_name: nameField.nullable().optional(),
+  agent_name: nameSought.nullable().optional(),
+  override_agent_name: nameSought.nullable().optional(),
   ...sent,
 })
 export type StorylineImport = z.output<typeof StorylineImport>

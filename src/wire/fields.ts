@@ -69,21 +69,24 @@ export const shownOrEmpty = z.refine<string>(
 /** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
 const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
-export const nameOf = (max: number) =>
+const nameThat = (max: number, isForbidden: (name: string) => boolean) =>
   z
     .string()
     .min(1)
     .max(max)
-    .refine(
-      (name) => !NAME_FORBIDDEN.test(name) && name !== '.' && name !== '..' && !isUnseen(name),
-      {
-        error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
-        when: unlessWrong,
-      },
-    )
+    .refine((name) => !(NAME_FORBIDDEN.test(name) || /^\.{1,2}$/.test(name) || isForbidden(name)), {
+      error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
+      when: unlessWrong,
+    })
     .transform((name) => name.normalize('NFC'))
 
+/** What something is called. */
+export const nameOf = (max: number) => nameThat(max, isUnseen)
+
 export const nameField = nameOf(LIMITS.nameLength)
+
+/** By which something is asked for: earlier releases took names of which nothing is seen. */
+export const nameSought = nameThat(LIMITS.nameLength, (name) => name.trim() === '')
 
 /** One line that people are shown. */
 export const shownText = (max: number) => z.string().min(1).max(max).check(shown)

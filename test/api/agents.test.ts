@@ -417,6 +417,30 @@ describe('agents', () => {
     ])
   })
 
+  it.each([
+    ['agents', '/v1/agents/unseen', '/v1/agents'],
+    ['skills', '/v1/skills/unseen', '/v1/skills'],
+    ['knowledge_bases', '/v1/knowledge-bases', '/v1/knowledge-bases'],
+  ])(
+    'of %s, one that an earlier release let have a name of which nothing is seen is found',
+    async (table, made, path) => {
+      const name = '\u3164'
+      await expectOk(tenant.call('POST', made, { name: 'unseen' }))
+      const { DB } = await parley.worker.getEnv()
+      await DB.prepare(`UPDATE ${table} SET name = ? WHERE tenant_id = ? AND name = 'unseen'`)
+        .bind(name, tenant.id)
+        .run()
+      const own = `${path}/${encodeURIComponent(name)}`
+      expect((await expectOk(tenant.call('GET', own))).json.name).toBe(name)
+      if (table !== 'skills') {
+        await expectOk(tenant.call('PATCH', own, { name: 'seen' }))
+        await expectOk(tenant.call('DELETE', `${path}/seen`))
+      } else await expectOk(tenant.call('DELETE', own))
+      expect((await tenant.call('GET', own)).status).toBe(404)
+      expect((await tenant.call('PUT', '/v1/agents/%E3%85%A4', {})).status).toBe(422)
+    },
+  )
+
   it('a restore names what was renamed since by the name that it has by now', async () => {
     const own = await seedTenant(parley)
     const made = async (path: string, body: object) =>

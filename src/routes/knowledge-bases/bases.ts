@@ -13,10 +13,10 @@ import { searchBase } from '../../knowledge/documents'
 import { readGate } from '../../knowledge/gate'
 import { presentBase, presentHit } from '../../knowledge/present-knowledge'
 import { BaseIn, BaseOut, BasePatch, SearchIn, SearchOut } from '../../knowledge/schema'
-import { nameField } from '../../wire/fields'
+import { nameSought } from '../../wire/fields'
 
 const tag = 'Knowledge bases'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
 
 export const baseRoutes = [
   defineRoute({

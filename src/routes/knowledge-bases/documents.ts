@@ -13,11 +13,11 @@ import {
 import { presentDocument } from '../../knowledge/present-knowledge'
 import { ChunkPage, DocumentFilterIn, DocumentOut, DocumentPage } from '../../knowledge/schema'
 import { embedderName } from '../../models/embedding'
-import { nameField, pageQuery, uuidParam } from '../../wire/fields'
+import { nameSought, pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
 
 const tag = 'Knowledge bases'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
 const documentParams = params.extend({ id: uuidParam })
 const ORIGINAL = 'application/octet-stream'
 const query = z.object(pageQuery(PAGES.manage))

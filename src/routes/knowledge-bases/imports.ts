@@ -17,10 +17,10 @@ import { getSiteImport, startSiteImport } from '../../knowledge/site-imports'
 import { embedderName } from '../../models/embedding'
 import { utf8 } from '../../platform/crypto/bytes'
 import { textName } from '../../platform/uploads/file-name'
-import { nameField, uuidParam } from '../../wire/fields'
+import { nameSought, uuidParam } from '../../wire/fields'
 
 const tag = 'Knowledge bases'
-const params = z.object({ name: nameField })
+const params = z.object({ name: nameSought })
 
 export const importRoutes = [
   defineRoute({

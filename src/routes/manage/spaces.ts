@@ -27,7 +27,7 @@ import {
 } from '../../spaces/manage-spaces'
 import { SpaceAgentIn, SpaceIn } from '../../spaces/schema'
 import { askAsTenant, getSpaceOfTenant } from '../../spaces/user-spaces'
-import { nameField, pageQuery, uuidParam } from '../../wire/fields'
+import { nameSought, pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
 
 const tag = 'Spaces'
@@ -109,7 +109,7 @@ export const manageSpaceRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Take an agent out of a space',
-    params: params.extend({ name: nameField }),
+    params: params.extend({ name: nameSought }),
     answers: { 204: 'empty' },
     errors: [404, 409],
     handler: async (c) => {

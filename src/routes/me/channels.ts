@@ -8,7 +8,7 @@ import { CHANNELS } from '../../config/names'
 import { notFound } from '../../errors'
 import { defineRoute } from '../../http/route'
 import { isoOf } from '../../time'
-import { nameField } from '../../wire/fields'
+import { nameField, nameSought } from '../../wire/fields'
 
 const tag = 'Me: messaging apps'
 
@@ -25,7 +25,7 @@ export const meChannelRoutes = [
     summary:
       'A code that links an account of a messaging app to the caller; it works once, for ten minutes, for this space and one agent',
     params: z.object({ channel: nameField }),
-    query: z.object({ agent: nameField }),
+    query: z.object({ agent: nameSought }),
     answers: { 200: TgBindOut },
     errors: [403, 404, 429],
     handler: async (c) => {

@@ -6,7 +6,7 @@ import { askSpace } from '../../spaces/ask-space'
 import { forgetRemembered } from '../../spaces/forget-remembered'
 import { isoOf } from '../../time'
 import { carryVisitor } from '../../users/carry-visitor'
-import { nameField } from '../../wire/fields'
+import { nameSought } from '../../wire/fields'
 
 const tag = 'Me: remembered'
 
@@ -56,7 +56,7 @@ export const meRememberedRoutes = [
     layer: 'user',
     tag,
     summary: 'Forget what an agent remembers; sessions stay',
-    params: z.object({ agent_name: nameField }),
+    params: z.object({ agent_name: nameSought }),
     answers: { 204: 'empty' },
     errors: [404, 409],
     handler: async (c) => {

@@ -24,7 +24,7 @@ import {
   removeSpaceAgent,
   renameSpace,
 } from '../../spaces/spaces'
-import { nameField, pageQuery, uuidParam } from '../../wire/fields'
+import { nameSought, pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
 
 const tag = 'Me: spaces'
@@ -137,7 +137,7 @@ export const meSpaceRoutes = [
     layer: 'user',
     tag,
     summary: 'Take an agent out of a space',
-    params: params.extend({ name: nameField }),
+    params: params.extend({ name: nameSought }),
     answers: { 204: 'empty' },
     errors: [404, 409],
     handler: async (c) => {

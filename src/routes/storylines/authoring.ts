@@ -32,7 +32,7 @@ import {
   listStorylines,
   replaceStoryline,
 } from '../../storylines/storylines'
-import { nameField, uuidParam } from '../../wire/fields'
+import { nameSought, uuidParam } from '../../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
@@ -45,7 +45,7 @@ export const authoringRoutes = [
     layer: 'tenant',
     tag,
     summary: 'List storylines, by agent in the order in which they may start',
-    query: z.object({ agent: nameField.optional() }),
+    query: z.object({ agent: nameSought.optional() }),
     answers: { 200: z.array(StorylineOut) },
     handler: async (c) =>
       c.json(

@@ -16,11 +16,11 @@ import {
   SimulationOut,
 } from '../../storylines/schema'
 import { getStoryline } from '../../storylines/storylines'
-import { nameField, uuidParam } from '../../wire/fields'
+import { nameField, nameSought, uuidParam } from '../../wire/fields'
 
 const tag = 'Storylines'
 const params = z.object({ storyline_id: uuidParam })
-const scenarioParams = params.extend({ name: nameField })
+const scenarioParams = params.extend({ name: nameSought })
 
 export const rehearsalRoutes = [
   defineRoute({
@@ -95,7 +95,7 @@ export const rehearsalRoutes = [
     layer: 'tenant',
     tag,
     summary: 'Write a scenario: what is said, and what is expected of each turn',
-    params: scenarioParams,
+    params: params.extend({ name: nameField }),
     json: ScenarioIn,
     answers: { 200: ScenarioOut },
     errors: [404, 409],
