@@ -224,6 +224,103 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  describe('what is done before the next paint', () => {
+    /** In the page: what was told is drawn, and nothing is painted yet. */
+    const drawn = async () => {
+      for (let turn = 0; turn < 20; turn++) await null
+    }
+    const write = (field: HTMLInputElement, words: string) => {
+      field.value = words
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    const visit = async (path: string) => {
+      const watched = await openPage(browser, origin, { viewport: { width: 320, height: 800 } })
+      await watched.page.addInitScript(`globalThis.drawn = ${drawn}; globalThis.write = ${write}`)
+      await enterConsole(watched.page, origin, tenant.key, path)
+      await watched.page.locator('#main h1').waitFor()
+      return watched.page
+    }
+    interface Quick {
+      drawn: typeof drawn
+      write: typeof write
+    }
+
+    it('opens the navigation of a place that was just come to', async () => {
+      const page = await visit('/')
+      const isOpen = await page.evaluate(async () => {
+        const came = new Promise((resolve) => addEventListener('hashchange', resolve))
+        location.hash = '#/audit'
+        await came
+        const { drawn } = globalThis as unknown as Quick
+        await drawn()
+        const menu = document.querySelector<HTMLElement>('.top-bar [aria-expanded]')
+        menu?.click()
+        await drawn()
+        return menu?.ariaExpanded
+      })
+      expect(isOpen).toBe('true')
+    })
+
+    it('stays in a field that was just drawn', async () => {
+      await seedAgent(tenant, 'swift')
+      const page = await visit('/')
+      const written = await page.evaluate(async () => {
+        const { drawn, write } = globalThis as unknown as Quick
+        const field = () => document.querySelector<HTMLInputElement>('.alias-input input')
+        const came = new Promise<void>((resolve) => {
+          new MutationObserver(() => field() && resolve()).observe(document, {
+            childList: true,
+            subtree: true,
+          })
+        })
+        location.hash = '#/agents/swift/share'
+        await came
+        const alias = field()
+        if (!alias) return null
+        write(alias, 'own-words')
+        await drawn()
+        return alias.value
+      })
+      expect(written).toBe('own-words')
+    })
+
+    it('stays in a search whose first letters are told', async () => {
+      const page = await visit('/audit')
+      await page.getByLabel('Action').waitFor()
+      const written = await page.evaluate(async () => {
+        const { drawn, write } = globalThis as unknown as Quick
+        const field = document.querySelector<HTMLInputElement>('.audit-filters input[type=search]')
+        if (!field) return null
+        const replace = history.replaceState.bind(history)
+        const told = new Promise<void>((resolve) => {
+          history.replaceState = (...parameters) => {
+            replace(...parameters)
+            resolve()
+          }
+        })
+        write(field, 'a')
+        await told
+        await drawn()
+        write(field, 'ab')
+        await drawn()
+        return field.value
+      })
+      expect(written).toBe('ab')
+    })
+
+    it('is asked about where it is left', async () => {
+      const page = await visit('/skills/new')
+      await page.evaluate(async () => {
+        const { drawn, write } = globalThis as unknown as Quick
+        const field = document.querySelector<HTMLInputElement>('#main input')
+        if (field) write(field, 'not-saved')
+        await drawn()
+        location.hash = '#/users'
+      })
+      await page.getByText('Leave without saving?').waitFor()
+    })
+  })
+
   it('is left by a menu of the bar, with nothing of the tenant in the page', async () => {
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 390, height: 800 },

@@ -1,5 +1,5 @@
 import { type AnchorHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 
 /** Where the console is: a path below `#`, which no server sees, and its filters. */
 export interface Place {
@@ -118,7 +118,8 @@ export function useQuery(): [URLSearchParams, SetQuery] {
  * @param asks false where leaving saves it.
  */
 export function useGuard(isDirty: boolean, asks = true): void {
-  useEffect(() => {
+  // Not after the next paint: who writes and leaves before that would not be asked.
+  useLayoutEffect(() => {
     if (!isDirty) return undefined
     const guard = { asks }
     guards.add(guard)

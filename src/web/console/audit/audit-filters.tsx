@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchField, SelectField, SwitchField, TextField } from '../parts'
 import type { SetQuery } from '../router'
+import { useSearch } from '../users/use-search'
 import { useShell } from '../words'
 import { ACTIONS, ENTITIES, wordOf } from './vocabulary'
 import { useAuditWords } from './words'
-
-/** Somebody types: the list is asked when they pause. */
-const PAUSE_MS = 300
 
 interface Props {
   query: URLSearchParams
@@ -61,20 +58,6 @@ export function AuditFilters({ query, setQuery }: Props) {
 
 function NameFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const t = useAuditWords()
-  const [text, setText] = useState(value)
-  const asked = useRef(value)
-  useEffect(() => {
-    // What was asked for comes back after more was typed, and takes none of it away.
-    if (value !== asked.current) setText(value)
-    asked.current = value
-  }, [value])
-  useEffect(() => {
-    if (text === value) return undefined
-    const pause = setTimeout(() => {
-      asked.current = text
-      onChange(text)
-    }, PAUSE_MS)
-    return () => clearTimeout(pause)
-  }, [text])
-  return <SearchField label={t('search')} value={text} onInput={setText} />
+  const [typed, setTyped] = useSearch(value, onChange)
+  return <SearchField label={t('search')} value={typed} onInput={setTyped} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Language } from '../../../config/names'
 import { Button, Icon, IconButton, Loading, Problem } from '../parts'
 import { Link, mayLeave, usePlace } from '../router'
@@ -33,7 +33,8 @@ export function Frame({ away, onTenant, onLanguage, onLeave }: Props) {
   const [navOpen, setNavOpen] = useState(false)
   const [finding, setFinding] = useState<'agent' | 'anything' | null>(null)
   const area = findScreen(path)?.entry.nav
-  useEffect(() => setNavOpen(false), [path])
+  // Not after the next paint: who opens it before that finds it closed again.
+  useLayoutEffect(() => setNavOpen(false), [path])
   useEffect(() => {
     if (!navOpen) return undefined
     const onKey = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 const PAUSE_MS = 300
 
@@ -11,7 +11,7 @@ export function useSearch(
   const told = useRef(value)
   const tell = useRef(onSearch)
   tell.current = onSearch
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value === told.current) return
     told.current = value
     setTyped(value)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useApi } from '../../api/call'
 import {
   Button,
@@ -63,7 +63,7 @@ function AliasForm({ data, onStored }: Props) {
   const { agent, alias: stored, otherAliases } = data
   const suggested = stored.alias ?? aliasOf(agent.display_name ?? agent.name)
   const [written, setWritten] = useState(suggested)
-  useEffect(() => setWritten(suggested), [stored.alias])
+  useLayoutEffect(() => setWritten(suggested), [stored.alias])
   const [asks, setAsks] = useState(false)
   const state = aliasState(written, stored.alias, otherAliases)
   const isFree = state === 'free'
