@@ -321,6 +321,18 @@ describe('the console in Chromium', () => {
     })
   })
 
+  it('is searched by several words, however slowly they are written', async () => {
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, tenant.key, '/users')
+    const field = page.getByRole('searchbox')
+    await field.pressSequentially('ada ')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/users?q=ada')
+    await field.pressSequentially('lovelace')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/users?q=ada+lovelace')
+    await expect.poll(() => field.inputValue()).toBe('ada lovelace')
+    expect(faults).toEqual([])
+  })
+
   it('is left by a menu of the bar, with nothing of the tenant in the page', async () => {
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 390, height: 800 },

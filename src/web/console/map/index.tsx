@@ -43,7 +43,7 @@ export function Screen({ params }: ScreenProps) {
   const [isUndrawable, setUndrawable] = useState(false)
   const wanted = VIEWS.find((one) => one === query.get('view')) ?? '3d'
   const view = isUndrawable ? 'table' : wanted
-  const [search, setSearch] = useSearch(q, (text) => setQuery({ q: text.trim() }))
+  const [search, setSearch] = useSearch(q, (text) => setQuery({ q: text }))
   const user = useLoad<Detail>((api, signal) => api.get(path, {}, signal), [path])
   const filter = { source, space_id: query.get('space'), limit, q }
   const { graph, problem, progress, reload, refresh } = useGraph(`${path}/knowledge-graph`, filter)

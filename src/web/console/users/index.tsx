@@ -18,7 +18,7 @@ export function Screen() {
   const [query, setQuery] = useQuery()
   const q = query.get('q')
   const sort = query.get('sort') === 'tokens24h' ? 'tokens24h' : 'recent'
-  const [search, setSearch] = useSearch(q ?? '', (text) => setQuery({ q: text.trim() }))
+  const [search, setSearch] = useSearch(q ?? '', (text) => setQuery({ q: text }))
   const list = useList<User>('/v1/manage/users', { q, sort })
   return (
     <Page title={t('users')} purpose={t('usersPurpose')}>

@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 const PAUSE_MS = 300
 
-/** What stands in a search field, told on once the typing pauses; it follows when it is changed from outside. */
+/**
+ * What stands in a search field, told on once the typing pauses; it follows when it is changed from outside. Blanks around it
+ * are not told: who pauses between two words keeps the one that is written.
+ */
 export function useSearch(
   value: string,
   onSearch: (value: string) => void,
@@ -17,10 +20,11 @@ export function useSearch(
     setTyped(value)
   }, [value])
   useEffect(() => {
-    if (typed === told.current) return undefined
+    const words = typed.trim()
+    if (words === told.current) return undefined
     const timer = setTimeout(() => {
-      told.current = typed
-      tell.current(typed)
+      told.current = words
+      tell.current(words)
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
