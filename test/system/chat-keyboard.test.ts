@@ -216,6 +216,22 @@ describe('keyboard and screen reader', () => {
       page.locator('.log').evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight)
     await expect.poll(distance).toBeLessThan(2)
   })
+
+  it('lets go of a reader who goes up by less than what came since', async () => {
+    const page = await visit('/a/acme/front-desk', { viewport: { width: 600, height: 500 } })
+    // Somebody who scrolls while each part is drawn, after the page went to its end.
+    await page.locator('.log').evaluate((log) => {
+      const scrolls = new ResizeObserver(() => {
+        if (log.scrollTop > 0) log.scrollTop -= 100
+      })
+      scrolls.observe(log.querySelector('.column') ?? log)
+    })
+    server.script = () => reply('line\n\n'.repeat(200), { size: 60, wait: 20 })
+    await say(page, 'Write')
+    await page.locator('.pill').waitFor()
+    await answered(page)
+    await page.locator('.pill').waitFor()
+  })
 })
 
 it.each(LANGUAGES)(

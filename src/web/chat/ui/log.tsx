@@ -32,7 +32,9 @@ export function Log() {
   const toEnd = () => {
     following.current = true
     const box = scroller.current
-    if (box) box.scrollTop = box.scrollHeight
+    if (!box) return
+    box.scrollTop = box.scrollHeight
+    lastTop.current = box.scrollTop
   }
   // Text may have grown since the scroll that this event tells of: only a move upwards means that the reader left.
   const onScroll = () => {
