@@ -190,6 +190,12 @@ describe('/manage/users', () => {
       expect(new Set(sums).size).toBe(1)
       return sums[0]
     }
+    // The title is booked in the background.
+    await waitFor(async () => {
+      const { json } = await expectOk(tenant.call('GET', `/v1/manage/users/${id}/usage?hours=2`))
+      const booked = json.points.map(({ requests }: { requests: number }) => requests)
+      return booked.reduce((sum: number, one: number) => sum + one, 0) === 2 ? true : null
+    })
     const before = await tokens()
     expect(before).toBeGreaterThan(0)
     const hour = Math.floor(Date.now() / HOUR) * HOUR

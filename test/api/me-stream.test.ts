@@ -258,8 +258,8 @@ describe('/me/stream', () => {
     const other = await listen(keyed(own.key))
     const byToken = await listen((await visitor(own)).headers)
     for (const stream of [doomed, other, byToken]) await stream.next(isEvent('hello'))
-    const heard = doomed.pings()
     await expectOk(own.call('POST', `/v1/tenant/keys/${spare.id}/revoke`))
+    const heard = doomed.pings()
     expect(await endOf(doomed)).toEqual({
       code: 'invalid_key',
       detail: 'Invalid API key',
@@ -268,8 +268,8 @@ describe('/me/stream', () => {
     // One ping may have been on its way.
     expect(doomed.pings() - heard).toBeLessThanOrEqual(1)
     await waitFor(async () => (other.pings() >= 3 ? true : null))
-    const others = [other, byToken].map((stream) => ({ stream, heard: stream.pings() }))
     await parley.admin('PATCH', `/v1/admin/tenants/${own.id}`, { status: 'suspended' })
+    const others = [other, byToken].map((stream) => ({ stream, heard: stream.pings() }))
     for (const { stream, heard } of others) {
       expect(await endOf(stream)).toMatchObject({ detail: 'Tenant is not active' })
       expect(stream.pings() - heard).toBeLessThanOrEqual(1)

@@ -67,6 +67,8 @@ describe('a reminder by mail', () => {
     )
   const statusOf = async (headers: Record<string, string>) =>
     (await parley.call('GET', '/me/reminders', { headers })).json.items[0].status as string
+  const untilSent = (headers: Record<string, string>) =>
+    waitFor(async () => ((await statusOf(headers)) === 'sent' ? true : null))
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   it('comes to a confirmed address while its user is away, in the user’s language, once', async () => {
@@ -137,13 +139,13 @@ describe('a reminder by mail', () => {
         due_at: new Date(Date.now() + 300).toISOString(),
       }),
     )
-    await waitFor(async () => (live.frames.some(isEvent('reminder')) ? true : null))
+    await live.next(isEvent('reminder'))
+    for (const headers of [here, unconfirmed]) await untilSent(headers)
     await pause(2500)
     live.leave()
     expect(mailsTo('here@post.example')).toHaveLength(1)
     expect(mailsTo('unsure@post.example')).toHaveLength(1)
     expect(mailsTo('other@post.example')).toEqual([])
-    for (const headers of [here, unconfirmed]) expect(await statusOf(headers)).toBe('sent')
 
     const bare = await withMail()
     const gone = await account('bare@post.example', 'en', true, bare)
@@ -157,9 +159,9 @@ describe('a reminder by mail', () => {
       }),
     )
     await remind(gone, 'Nobody told')
+    await untilSent(gone)
     await pause(2000)
     expect(mailsTo('bare@post.example')).toHaveLength(1)
-    expect(await statusOf(gone)).toBe('sent')
   })
 
   it('is tried again, and has failed in the end when the server keeps refusing', async () => {
@@ -169,7 +171,7 @@ describe('a reminder by mail', () => {
     await pause(2500)
     mail.refuseWith(null)
     await waitFor(async () => mailsTo('late@post.example')[1] ?? null)
-    expect(await statusOf(headers)).toBe('sent')
+    await untilSent(headers)
 
     mail.refuseWith('never')
     await remind(headers, 'Never')

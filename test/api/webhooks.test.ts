@@ -233,13 +233,12 @@ describe('webhooks', () => {
     const quota = async () => (await expectOk(tenant.call('GET', '/v1/tenant/quota'))).json
     for (let n = 0; n < 4; n++) await ask(tenant, `Word ${n} `.repeat(1500))
     // Titles are booked in the background.
-    let used = 0
     await waitFor(async () => {
-      const before = used
-      used = (await quota()).used
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      return used > 0 && used === before ? true : null
+      const { json } = await expectOk(tenant.call('GET', '/v1/manage/usage?group=kind'))
+      const booked = json.rows.map(({ key, requests }: Record<string, unknown>) => [key, requests])
+      return ['chat', 'title'].every((kind) => new Map(booked).get(kind) === 4) ? true : null
     })
+    const { used } = await quota()
     await expectOk(
       parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, {
         monthly_token_ceiling: Math.ceil(used / 0.8) + 20,

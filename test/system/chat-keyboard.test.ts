@@ -141,13 +141,24 @@ describe('keyboard and screen reader', () => {
       })
     })
     const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+    // An answer that is whole before its start was announced is announced alone.
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     server.script = () =>
-      reply('Yes [1]. **Thirty** days.', { sources: RICH_SOURCES.slice(0, 1), size: 1, wait: 5 })
+      reply('Yes [1]. **Thirty** days.', {
+        sources: RICH_SOURCES.slice(0, 1),
+        size: 1,
+        wait: 5,
+        until: first.promise,
+      })
     await say(page, 'Is it?')
+    await expect.poll(said).toEqual(['Answering'])
+    first.resolve()
     await answered(page)
     await expect.poll(said).toEqual(['Answering', 'Yes. Thirty days.'])
-    server.script = () => reply('word '.repeat(400))
+    server.script = () => reply('word '.repeat(400), { until: second.promise })
     await say(page, 'Long?')
+    await expect.poll(said).toEqual(['Answering', 'Yes. Thirty days.', 'Answering'])
+    second.resolve()
     await answered(page, 2)
     await expect
       .poll(said)

@@ -135,6 +135,7 @@ describe('pictures', () => {
       HTMLCanvasElement.prototype.toBlob = (take) =>
         take(new Blob([new Uint8Array(5 * 2 ** 20 + 1)]))
     })
+    await page.locator('.composer textarea:focus').waitFor()
     await page.keyboard.type('What is this?')
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),

@@ -29,6 +29,8 @@ interface Dev {
   lines: string[]
   /** The exit code, once it ended. */
   ended: Promise<number | null>
+  /** Resolves once all was read of what it said, which may be after its end. */
+  read: Promise<unknown>
 }
 
 /** `npm run dev` as a process of its own. */
@@ -44,7 +46,8 @@ async function dev(state: string, wanted?: number): Promise<Dev> {
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n')))
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
-  return { child, origin: `http://127.0.0.1:${port}`, lines, ended }
+  const read = new Promise((done) => child.once('close', done))
+  return { child, origin: `http://127.0.0.1:${port}`, lines, ended, read }
 }
 
 async function ready(run: Dev): Promise<void> {
@@ -148,6 +151,7 @@ describe('npm run dev', () => {
       await ready(second)
       const third = await dev(state)
       expect(await third.ended).toBe(1)
+      await third.read
       expect(spoken(third)).toEqual([
         expect.stringContaining(`Parley already runs with this data: ${first.origin}.`),
       ])
@@ -164,7 +168,7 @@ describe('npm run dev', () => {
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       text += part
     })
-    expect(await new Promise((done) => child.once('exit', done))).toBe(1)
+    expect(await new Promise((done) => child.once('close', done))).toBe(1)
     expect(text).toContain('--remote: npm run dev takes --port, --ip and --persist-to.')
   })
 })
