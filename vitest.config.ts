@@ -33,5 +33,7 @@ export default defineConfig({
     maxConcurrency: 12,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // What is waited for comes when it comes; a second, as is usual, is short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -11,6 +11,7 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
+import { homeOf, settleTitles } from '../support/space-content'
 
 const KEY = 'sk-own-7f3a9c2e5b8d'
 const MODEL = 'own-model'
@@ -79,7 +80,10 @@ describe('a model of the tenant’s own', () => {
       byok_provider: null,
       byok: null,
     })
-    expect((await ask(tenant)).usage.model).toBe('offline-extractive')
+    const { usage, session_id } = await ask(tenant)
+    expect(usage.model).toBe('offline-extractive')
+    // Else its title is written by the own model.
+    await settleTitles(tenant, 'ada', [session_id], await homeOf(tenant, 'ada'))
 
     const saved = await put(tenant, own())
     expect(saved.json).toEqual({

@@ -56,10 +56,18 @@ describe('a turn with an Idempotency-Key', () => {
   })
 
   it('runs once however many calls come at the same moment', async () => {
-    model.script = () => ({ text: 'Within five working days.', pieceChars: 5, pieceDelayMs: 60 })
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
+    model.script = () => ({ text: 'Within five working days.', until })
     const headers = freshKey()
+    let others = 5
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => tenant.as('rush', 'POST', '/v1/chat', ask, headers)),
+      Array.from({ length: 6 }, async () => {
+        const answer = await tenant.as('rush', 'POST', '/v1/chat', ask, headers)
+        // The one that runs ends only once all others were told.
+        others -= 1
+        if (others === 0) letGo()
+        return answer
+      }),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
     expect(answers.find(({ status }) => status === 409)?.json).toEqual(RUNNING)

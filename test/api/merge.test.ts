@@ -259,7 +259,11 @@ describe('merging spaces', { timeout: 180_000 }, () => {
       back: () => merge(user, home, other),
       'at home': () => tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' }),
     }
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    // It is under way: a deletion that comes before it would be no less right.
+    await waitFor(async () => {
+      const { status } = await tenant.as(user, 'POST', `/me/sessions/${session}/read`)
+      return status === 409 || isOver ? true : null
+    })
     await Promise.all(
       Object.entries(calls).map(async ([what, call]) => {
         for (let n = 0; !isOver; n++) await note(what, call(n))

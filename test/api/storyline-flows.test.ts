@@ -127,7 +127,7 @@ describe('flows of storylines', () => {
     const tenant = await desk()
     const begin = {
       type: 'wait',
-      until: 'now + duration("1s")',
+      until: 'now + duration("4s")',
       say: 'Back again.',
       exits: [{ id: 'due', to: 'ask', on: 'due' }],
     }
@@ -151,7 +151,7 @@ describe('flows of storylines', () => {
         const { json } = await tenant.as(what, 'GET', `/me/sessions/${session_id}/messages`)
         return json.length > 2 ? json.at(-1).content : null
       }
-      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
       expect(await told(), what).toBeNull()
       await turnTo(goOn, true)
       expect(await waitFor(told)).toContain('Back again.')
