@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { reply } from '../support/chat-server'
+import { type ChatBody, reply } from '../support/chat-server'
 import { answered, ask, openMenu } from './chat'
 import { forVisits, newServer, revisit, server, visit } from './chat-visits'
 
@@ -190,6 +190,39 @@ describe('pictures', () => {
         return first?.y === second?.y && (third?.y ?? 0) > (first?.y ?? 0)
       })
       .toBe(true)
+  })
+
+  it('waits for each of several that are picked one after the other', async () => {
+    const page = await visit()
+    await page.evaluate(() => {
+      const decode = globalThis.createImageBitmap.bind(globalThis)
+      const held: (() => void)[] = []
+      Object.assign(globalThis, {
+        letOneGo: () => held.shift()?.(),
+        createImageBitmap: (file: Blob) =>
+          new Promise<void>((resolve) => held.push(resolve)).then(() => decode(file)),
+      })
+    })
+    const letOneGo = () =>
+      page.evaluate(() => (globalThis as unknown as { letOneGo(): void }).letOneGo())
+    const buffer = await picture(page, 40, 40)
+    const preparing = () => page.locator('.preparing').count()
+    for (const [n, name] of ['a.png', 'b.png'].entries()) {
+      await page
+        .locator('input[type=file]:not([capture])')
+        .setInputFiles({ name, mimeType: 'image/png', buffer })
+      await expect.poll(preparing).toBe(n + 1)
+    }
+    await letOneGo()
+    await page.getByRole('img', { name: 'a.png' }).waitFor()
+    await expect.poll(preparing).toBe(1)
+    await page.press('.composer textarea', 'Enter')
+    await letOneGo()
+    await page.getByRole('img', { name: 'b.png' }).waitFor()
+    await page.press('.composer textarea', 'Enter')
+    await answered(page)
+    const sent = server.to('/v1/chat/stream').map(({ body }) => (body as ChatBody).images?.length)
+    expect(sent).toEqual([2])
   })
 
   it('takes pasted and dropped pictures, four at most, and lets them go again', async () => {

@@ -50,20 +50,22 @@ export function Composer() {
   }
 
   const addFiles = async (files: readonly File[]) => {
-    const room = MAX_IMAGES - images.length
+    const room = MAX_IMAGES - images.length - preparing
     const notes = files.length > room ? [t('imagesFull', { n: MAX_IMAGES })] : []
     const added: OwnImage[] = []
     const wanted = files.slice(0, Math.max(0, room))
-    setPreparing(wanted.length)
+    // Others may still be on their way, too.
+    const count = (more: number) => setPreparing((known) => known + more)
+    count(wanted.length)
     const module = await loadCode(() => import('../images')).catch(() => null)
-    if (module === null) return setPreparing(0)
+    if (module === null) return count(-wanted.length)
     for (const file of wanted) {
       const image = await module.prepareImage(file, IMAGE_TYPES)
       if (image === 'type') notes.push(t('imageType', { name: file.name }))
       else if (image === 'size') notes.push(t('imageSize', { name: file.name }))
       else added.push(image)
     }
-    setPreparing(0)
+    count(-wanted.length)
     setImages((known) => [...known, ...added].slice(0, MAX_IMAGES))
     setNotice(notes.length === 0 ? null : notes.join(' '))
     input.current?.focus()
