@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, useApi } from '../api/call'
 import { to } from '../router'
 import { asProblem } from '../use-load'
@@ -29,12 +29,17 @@ export function useMessages(sid: string): Messages {
   const [cursor, setCursor] = useState<string | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [loading, setLoading] = useState(true)
+  const looks = useRef(0)
   const path = to`/v1/manage/sessions/${sid}/messages`
   const read = useCallback(
     async (from: string | null) => {
+      const mine = from === null ? ++looks.current : null
+      // Whoever looked before knows less.
+      const isOld = () => mine !== null && mine !== looks.current
       setLoading(true)
       try {
         const page = await api.get<Page>(path, { limit: PAGE, cursor: from })
+        if (isOld()) return
         setProblem(null)
         setItems((was) => {
           if (from !== null) return joinMessages(page.items, was ?? [])
@@ -42,6 +47,7 @@ export function useMessages(sid: string): Messages {
         })
         setCursor((was) => (from !== null || was === null ? page.next_cursor : was))
       } catch (error) {
+        if (isOld()) return
         setProblem(asProblem(error))
       }
       setLoading(false)
