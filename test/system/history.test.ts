@@ -419,6 +419,43 @@ describe("a visitor's earlier chats", () => {
     expect(faults).toEqual([])
   })
 
+  it('have their new name also where a list that was asked for earlier comes after it', async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    const column = page.getByRole('navigation', { name: 'Earlier chats' })
+    await column.getByRole('button', { name: 'Rename or delete chats' }).click()
+    const name = column.getByRole('textbox', { name: /^New name/ })
+    await name.waitFor()
+    const [looked, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let looks = 0
+    await page.route('**/sessions?limit=*', async (route) => {
+      looks += 1
+      const isFirst = looks === 1
+      const response = await route.fetch()
+      looked.resolve()
+      if (isFirst) await goesOn.promise
+      await route.fulfill({ response })
+    })
+    // After each turn the list is asked for.
+    await ask(page, 'When does the office open?')
+    await looked.promise
+    await name.fill('My own name')
+    await name.blur()
+    await column.getByRole('button', { name: 'Delete My own name' }).waitFor()
+    const late = page.waitForResponse('**/sessions?limit=*')
+    goesOn.resolve()
+    await (await late).finished()
+    const shown = await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      return document.querySelector('.history-column .history-edit button')?.ariaLabel
+    })
+    expect(shown).toBe('Delete My own name')
+    expect(faults).toEqual([])
+  })
+
   it('say what came while somebody was elsewhere, until they are looked at (#14.2)', {
     timeout: 60_000,
   }, async () => {

@@ -91,7 +91,13 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   const [undo, setUndo] = useState<(() => void) | null>(null)
   const undoing = useRef<HTMLButtonElement>(null)
   const editing = useRef<HTMLButtonElement>(null)
-  const reload = () => chats.list(null).then(setList)
+  const looks = useRef(0)
+  const reload = async () => {
+    const mine = ++looks.current
+    const latest = await chats.list(null)
+    // Whoever looked before knows less.
+    if (mine === looks.current) setList(latest)
+  }
 
   const { carried } = chat
   useEffect(() => {
@@ -117,7 +123,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   if (list === null) return <Skeleton />
   const more = async (cursor: string) => {
     const next = await chats.list(cursor)
-    setList({ ...next, chats: [...list.chats, ...next.chats] })
+    setList((now) => now && { ...next, chats: [...now.chats, ...next.chats] })
   }
   const remove = (id: string) => {
     const without = (all: Listed[]) => all.filter((one) => one.id !== id)
