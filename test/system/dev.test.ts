@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readVars } from '../../scripts/dev-secrets.mjs'
-import { findFreePort } from '../../scripts/local-server.mjs'
+import { isPortFree } from '../../scripts/local-server.mjs'
 import { ROOT } from '../support/build-once'
 import { waitFor } from '../support/seed'
 
@@ -23,6 +23,14 @@ const newState = () => {
   return folder
 }
 
+/** Below those that the system gives to who asks for any: what is free stays so until the started process takes it. */
+let latestPort = 20_000 + (process.pid % 10_000)
+async function freePort(): Promise<number> {
+  do latestPort += 1
+  while (!(await isPortFree(latestPort)))
+  return latestPort
+}
+
 interface Dev {
   child: ChildProcess
   origin: string
@@ -35,7 +43,7 @@ interface Dev {
 
 /** `npm run dev` as a process of its own. */
 async function dev(state: string, wanted?: number): Promise<Dev> {
-  const port = wanted ?? (await findFreePort())
+  const port = wanted ?? (await freePort())
   const child = spawn(
     process.execPath,
     ['scripts/dev.mjs', '--port', String(port), '--persist-to', state],
