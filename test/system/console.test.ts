@@ -105,6 +105,32 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('goes to nobody who was found by other words', async () => {
+    const own = await seedTenant(parley)
+    for (const name of ['ada-lovelace', 'grace-hopper']) await expectOk(own.as(name, 'GET', '/me'))
+    const { page, faults } = await openPage(browser, origin)
+    await enterConsole(page, origin, own.key)
+    await page.locator('#main h1').waitFor()
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox')
+    await field.fill('ada-lo')
+    await page.getByRole('option', { name: 'ada-lovelace' }).waitFor()
+    const comes = Promise.withResolvers<void>()
+    await page.route('**/v1/manage/users?**', async (route) => {
+      await comes.promise
+      await route.continue()
+    })
+    await field.fill('grace-ho')
+    await field.press('Enter')
+    await page.getByRole('option', { name: 'ada-lovelace' }).waitFor({ state: 'detached' })
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/')
+    comes.resolve()
+    await page.getByRole('option', { name: 'grace-hopper' }).waitFor()
+    await field.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'grace-hopper' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('goes from one of many agents to another by typing, keeping what is looked at', async () => {
     const many = await seedTenant(parley)
     for (let n = 10; n < 45; n++)

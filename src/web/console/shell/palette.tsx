@@ -16,7 +16,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const t = useShell()
   const api = useApi()
   const [typed, setTyped] = useState('')
-  const [users, setUsers] = useState<readonly Target[]>([])
+  const [people, setPeople] = useState<{ of: string; found: readonly Target[] }>({
+    of: '',
+    found: [],
+  })
   const { lang } = useFormat()
   const named = useLoad(listTargets, [])
   const settings = useLoad(async () => {
@@ -29,24 +32,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
     () => NAV.flat().map(({ to, label, icon }) => ({ kind: 'page', name: t(label), to, icon })),
     [t],
   )
+  const q = typed.trim()
+  // Whoever was found by other words is nobody that Enter may go to.
+  const users = people.of === q ? people.found : []
   useEffect(() => {
-    const q = typed.trim()
-    if (q.length < 2) {
-      setUsers([])
-      return undefined
-    }
+    if (q.length < 2) return undefined
     const controller = new AbortController()
     const timer = setTimeout(() => {
-      findUsers(api, q, controller.signal).then(setUsers, () => setUsers([]))
+      findUsers(api, q, controller.signal).then(
+        (found) => setPeople({ of: q, found }),
+        () => undefined,
+      )
     }, PAUSE_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [api, typed])
+  }, [api, q])
   // Before anything is typed it is a list of the pages.
-  const all =
-    typed.trim() === '' ? pages : [...pages, ...(settings.data ?? []), ...(named.data ?? [])]
+  const all = q === '' ? pages : [...pages, ...(settings.data ?? []), ...(named.data ?? [])]
   const { targets, more } = rankTargets(all, typed)
   const isLoading = named.loading || settings.loading
   return (
