@@ -183,7 +183,7 @@ describe('the console in Chromium', () => {
     }
 
     await page.goto(`${origin}/console#/agents/new`)
-    await isHeld('API key')
+    await isHeld('input API key')
     // Keys that are pressed before a page is painted are dropped.
     await expect
       .poll(() => page.evaluate(() => performance.getEntriesByType('paint').length))
@@ -246,7 +246,7 @@ describe('the console in Chromium', () => {
     await keyboard.press('Enter')
     await tabTo(/^button Sign out/)
     await keyboard.press('Enter')
-    await isHeld('API key')
+    await isHeld('input API key')
     expect(faults).toEqual([])
   })
 
