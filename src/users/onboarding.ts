@@ -7,7 +7,7 @@ import { type UserProfileRow, type UserRow, userProfiles } from '../db/tables/us
 import { ApiError, forbidden } from '../errors'
 import { sha256, toHex } from '../platform/crypto/bytes'
 import type { Onboarding } from '../tenants/onboarding'
-import { textIn } from '../tenants/onboarding-text'
+import { askedFields, textIn } from '../tenants/onboarding-text'
 import type { OnboardingIn } from './account-fields'
 import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'
@@ -20,7 +20,7 @@ const FIELD_OF = { pref_name: 'pref_name', phone: 'contact_phone', city: 'pref_c
 /** What the tenant asks of new people, by the names in which they answer. Pure. */
 function asksOf(onboarding: Onboarding | null): AskedField[] {
   if (onboarding === null) return []
-  const fields: AskedField[] = (onboarding.required_fields ?? []).map((field) => FIELD_OF[field])
+  const fields: AskedField[] = askedFields(onboarding).map((field) => FIELD_OF[field])
   return textIn(onboarding.consent_text, 'en') === null ? fields : [...fields, 'consent']
 }
 

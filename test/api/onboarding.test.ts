@@ -82,4 +82,26 @@ describe('what a tenant asks of new people', () => {
     const { json } = await expectOk(free.call('GET', `/v1/manage/users/${me.user_id}`))
     expect(json.consent).toBeNull()
   })
+
+  it.each([
+    [
+      { required_fields: ['email', 'phone'], consent_text: { en: 'Ok?', version: 3 } },
+      ['contact_phone', 'consent'],
+    ],
+    [{ required_fields: 'phone', welcome: { version: 3 }, consent_text: 7 }, []],
+  ])('asks what there is to ask of what an earlier release took: %j', async (stored, asked) => {
+    const own = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    await DB.prepare('UPDATE tenants SET onboarding_config = ? WHERE id = ?')
+      .bind(JSON.stringify(stored), own.id)
+      .run()
+    expect((await parley.call('GET', `/login/${own.id}`)).status).toBe(200)
+    const without = await register({ tenant_id: own.id })
+    const missing = asked.map((field) => expect.objectContaining({ loc: ['body', field] }))
+    expect([without.status, without.json.detail ?? []]).toEqual([
+      asked.length > 0 ? 422 : 200,
+      missing,
+    ])
+    expect((await register({ ...answers, tenant_id: own.id })).status).toBe(200)
+  })
 })
