@@ -69,12 +69,14 @@ await esbuild.build({
 function withoutUnused() {
   const instead = [
     ['./mime-types.js', '/nodemailer/', 'src/platform/mail/leaner/mime-types.ts'],
+    ['../fetch/index.js', '/nodemailer/', 'src/platform/mail/leaner/fetch.ts'],
     ['zod/v4', '/openai-compatible/', 'src/models/leaner/zod.ts'],
   ]
   return {
     name: 'without-unused',
     setup(build) {
-      build.onResolve({ filter: /^(?:\.\/mime-types\.js|zod\/v4)$/ }, ({ path, importer }) => {
+      const filter = /^(?:\.\/mime-types\.js|\.\.\/fetch\/index\.js|zod\/v4)$/
+      build.onResolve({ filter }, ({ path, importer }) => {
         const found = instead.find(([name, from]) => name === path && importer.includes(from))
         return found ? { path: join(root, found[2]) } : null
       })

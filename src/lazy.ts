@@ -10,6 +10,7 @@ const AT = {
 
   cta: './lazy/cta.mjs',
   export: './lazy/export.mjs',
+  layout: './lazy/layout.mjs',
   learn: './lazy/learn.mjs',
   mcp: './lazy/mcp.mjs',
   opposites: './lazy/opposites.mjs',
@@ -36,6 +37,8 @@ export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')>
   import(AT.channel)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
+export const loadLayout = (): Promise<typeof import('./knowledge-graph/layout.lazy')> =>
+  import(AT.layout)
 export const loadLearn = (): Promise<typeof import('./memory/learn.lazy')> => import(AT.learn)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadOppositeLists = (): Promise<typeof import('./language/opposites.lazy')> =>

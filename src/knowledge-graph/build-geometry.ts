@@ -1,9 +1,7 @@
 import { KNOWLEDGE_GRAPH } from '../config/limits'
+import { loadLayout } from '../lazy'
 import { similarityOf } from '../memory/rank-memories'
 import { embedOffline } from '../text/statistical-vectors'
-import { clusterItems } from './cluster-items'
-import { connectItems } from './connect-items'
-import { projectVectors } from './project-vectors'
 import type { Geometry, GraphItem } from './types'
 
 /** Vectors of length one that compare with each other. */
@@ -49,6 +47,7 @@ export async function buildGeometry(
   items: readonly GraphItem[],
   onStage: (stage: Stage, done: number) => Promise<void>,
 ): Promise<Geometry> {
+  const { clusterItems, connectItems, projectVectors } = await loadLayout()
   const { vectors, similarity } = await vectorsOf(items, (done) => onStage('embedding', done))
   await onStage('projecting', 0)
   const projection = projectVectors(vectors)

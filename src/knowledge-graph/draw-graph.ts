@@ -1,10 +1,10 @@
 import { KNOWLEDGE_GRAPH } from '../config/limits'
 import type { TenantContext } from '../context'
+import { loadLayout } from '../lazy'
 import { sha256, toHex, utf8 } from '../platform/crypto/bytes'
 import { isoOf } from '../time'
 import { buildGeometry, type Stage, vectorsOf } from './build-geometry'
 import { collectItems, findSpaces, readItem, type Selection } from './collect-items'
-import { nearestTo } from './connect-items'
 import { createMatcher } from './match-items'
 import type { Geometry, GraphItem } from './types'
 
@@ -125,6 +125,7 @@ export async function readGraphItem(
   const own = items.find((other) => other.id === id) ?? item
   const { vectors, similarity } = await vectorsOf([own, ...others], still)
   const [vector, ...rest] = vectors
+  const { nearestTo } = await loadLayout()
   const near = vector ? nearestTo(vector, rest, KNOWLEDGE_GRAPH.neighbours, similarity) : []
   return {
     id: item.id,
