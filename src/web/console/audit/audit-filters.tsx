@@ -1,6 +1,6 @@
 import { SearchField, SelectField, SwitchField, TextField } from '../parts'
 import type { SetQuery } from '../router'
-import { useSearch } from '../users/use-search'
+import { useSearch } from '../use-search'
 import { useShell } from '../words'
 import { ACTIONS, ENTITIES, wordOf } from './vocabulary'
 import { useAuditWords } from './words'

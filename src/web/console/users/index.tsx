@@ -5,7 +5,7 @@ import { useFormat, useShell } from '../words'
 import { nameOf } from './names'
 import { SignIn } from './sign-in'
 import type { User } from './types'
-import { useSearch } from './use-search'
+import { useSearch } from '../use-search'
 import { usePeople } from './words'
 
 export { words } from './words'
