@@ -364,7 +364,7 @@ export const fr: LanguagePack = {
 
   asking: {
     frames: words(
-      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme",
+      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqn qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme",
     ),
     interrogatives: phrases(
       "merci d'avance, merci d’avance, à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",

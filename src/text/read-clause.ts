@@ -132,7 +132,7 @@ function addWord(
   if (word.length < 2 && !isFlag && !/\p{N}/u.test(word)) return
   // A version is a name: what is said of another one answers nothing.
   const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
-  const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*$/u.test(word)
+  const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*(?:[ap]m|h)?$/u.test(word)
   const isName = isVersion || (name && !isNumber)
   // "والمقهى": the "and" is written to the word; the word itself is meant where texts have it.
   const glued = reader.glued.find((joint) => word.startsWith(joint))
@@ -231,7 +231,7 @@ function segmentsOf(run: string, reader: Reader): Segment[] {
     put(from, run.charAt(from), SIGN)
     for (let length = 2; length <= LONGEST_WORD && from + length <= run.length; length++) {
       const word = run.slice(from, from + length)
-      if (isWord(word, reader)) put(from, word, 1)
+      if (isWord(word, reader) && !isMadeOfWords(word, from, cut)) put(from, word, 1)
     }
   }
   const found: string[] = []
@@ -241,6 +241,15 @@ function segmentsOf(run: string, reader: Reader): Segment[] {
     const text = withoutHelper(whole, reader)
     return { text, begins: text !== whole, ends: text !== whole && whole.endsWith('的') }
   })
+}
+
+/** "免费|试用": what the segmenter cuts into whole words is looked for word by word. */
+function isMadeOfWords(word: string, from: number, cut: ReadonlyMap<number, string>): boolean {
+  const end = from + word.length
+  let at = from
+  for (let piece = cut.get(at); at < end && piece && piece.length > 1; piece = cut.get(at))
+    at += piece.length
+  return at === end
 }
 
 /** "在哪" only helps, though the thesaurus has it. */
