@@ -1,11 +1,11 @@
 import { LinkButton, ListView, Page, SearchField, Segmented } from '../parts'
 import { to, useQuery } from '../router'
 import { useList } from '../use-load'
+import { useSearch } from '../use-search'
 import { useFormat, useShell } from '../words'
 import { nameOf } from './names'
 import { SignIn } from './sign-in'
 import type { User } from './types'
-import { useSearch } from '../use-search'
 import { usePeople } from './words'
 
 export { words } from './words'
