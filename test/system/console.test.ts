@@ -310,6 +310,26 @@ describe('the console in Chromium', () => {
       expect(written).toBe('own-words')
     })
 
+    it('is written in the field that somebody went into at once', async () => {
+      const page = await visit('/')
+      const held = await page.evaluate(async () => {
+        const field = () => document.querySelector<HTMLInputElement>('#main input[type=text]')
+        const came = new Promise<void>((resolve) => {
+          new MutationObserver(() => field() && resolve()).observe(document, {
+            childList: true,
+            subtree: true,
+          })
+        })
+        location.hash = '#/knowledge/none/verify'
+        await came
+        field()?.focus()
+        // What waits for a paint is over then.
+        for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame)
+        return document.activeElement?.localName
+      })
+      expect(held).toBe('input')
+    })
+
     it('stays in a search whose first letters are told', async () => {
       const page = await visit('/audit')
       await page.getByLabel('Action').waitFor()
@@ -336,10 +356,12 @@ describe('the console in Chromium', () => {
 
     it('is asked about where it is left', async () => {
       const page = await visit('/skills/new')
+      await page.locator('#main input').first().waitFor()
       await page.evaluate(async () => {
         const { drawn, write } = globalThis as unknown as Quick
         const field = document.querySelector<HTMLInputElement>('#main input')
-        if (field) write(field, 'not-saved')
+        if (!field) throw new Error('there is no field')
+        write(field, 'not-saved')
         await drawn()
         location.hash = '#/users'
       })
@@ -480,9 +502,13 @@ describe('the console in Chromium', () => {
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await page.route('**/assets/**', (route) => route.abort())
     await page.getByRole('link', { name: 'Usage' }).click()
+    // The overview may have had a part on its way that failed too.
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor({ state: 'detached' })
     await page.getByText('The server cannot be reached').waitFor()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await again.click()
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
 
     await seedAgent(tenant, 'desk')

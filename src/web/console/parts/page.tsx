@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Link } from '../router'
 import { useShell } from '../words'
 import { Icon } from './icons'
@@ -23,7 +23,8 @@ interface Props {
 export function Page({ title, purpose, actions, crumbs = [], tabs = [], children }: Props) {
   const t = useShell()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // Not after the next paint: who went into a field before that would be taken out of it.
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
