@@ -4,9 +4,9 @@
  * time, `GET /__trips` which statements went to D1 and whether anything is still going on behind an answer.
  */
 import worker, * as product from '../src/index'
+import { aroundDatabase, aroundMethods, aroundNamespace } from './around-bindings'
 
 type Counts = Record<string, number>
-type Method = (...args: unknown[]) => unknown
 
 let counts: Counts = {}
 /** One way to D1 and back: who asked what. */
@@ -48,86 +48,20 @@ function takeBill(): Counts {
   return bill
 }
 
-/** An object whose methods are called on the original, after `watch` has seen name and arguments. */
-function watched<T extends object>(target: T, watch: (name: string, args: unknown[]) => void): T {
-  const methods = target as Record<string, Method>
-  return new Proxy(target, {
-    get(_, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function' || typeof name !== 'string') return value
-      return (...args: unknown[]) => {
-        watch(name, args)
-        // A stub's methods have no `apply`: reading it would be another remote call.
-        return methods[name]?.(...args)
-      }
-    },
-  })
-}
-
-const RUNS = new Set(['run', 'all', 'first', 'raw'])
-const originals = new WeakMap<object, { statement: D1PreparedStatement; text: string }>()
-
-function countStatement(
-  statement: D1PreparedStatement,
-  text: string,
-  by: Asker,
-): D1PreparedStatement {
-  const counted = new Proxy(statement, {
-    get(_, name) {
-      const value: unknown = Reflect.get(statement, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        if (RUNS.has(String(name))) countTrip(by, [text])
-        const result = (value as Method).apply(statement, args)
-        return name === 'bind' ? countStatement(result as D1PreparedStatement, text, by) : result
-      }
-    },
-  })
-  originals.set(counted, { statement, text })
-  return counted
-}
-
-function countDatabase<T extends D1Database | D1DatabaseSession>(db: T, by: Asker): T {
-  return new Proxy(db, {
-    get(_, name) {
-      const value: unknown = Reflect.get(db, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        if (name === 'batch') {
-          const statements = (args[0] as D1PreparedStatement[]).map((one) => originals.get(one))
-          countTrip(
-            by,
-            statements.map((one) => one?.text ?? ''),
-          )
-          return db.batch(statements.flatMap((one) => one?.statement ?? []))
-        }
-        const result = (value as Method).apply(db, args)
-        if (name === 'prepare')
-          return countStatement(result as D1PreparedStatement, String(args[0]), by)
-        return name === 'withSession' ? countDatabase(result as D1DatabaseSession, by) : result
-      }
-    },
-  })
-}
-
-function countNamespace<T extends Rpc.DurableObjectBranded>(
+function countObjects<T extends Rpc.DurableObjectBranded>(
   space: DurableObjectNamespace<T>,
   owner: string,
 ): DurableObjectNamespace<T> {
-  return new Proxy(space, {
-    get(_, name) {
-      const value: unknown = Reflect.get(space, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        const result = (value as Method).apply(space, args)
-        if (name !== 'get') return result
-        return watched(result as DurableObjectStub<T>, (method) => {
-          add('object calls')
-          add(`call ${owner}.${method}`)
-        })
-      }
-    },
+  return aroundNamespace(space, (call, method) => {
+    add('object calls')
+    add(`call ${owner}.${method}`)
+    return call()
   })
+}
+
+function countMessages(call: () => unknown, _name: string, [first]: unknown[]): unknown {
+  add('queue messages', Array.isArray(first) ? first.length : 1)
+  return call()
 }
 
 const environments: Record<Asker, WeakMap<object, Env>> = {
@@ -141,20 +75,22 @@ function countEnv(env: Env, by: Asker): Env {
   if (known) return known
   const counted: Env = {
     ...env,
-    DB: countDatabase(env.DB, by),
-    FILES: watched(env.FILES, (name) => add(`R2 ${name}`)),
-    JOBS: watched(env.JOBS, (_, args) => countMessages(args)),
-    INGEST: watched(env.INGEST, (_, args) => countMessages(args)),
-    USER_SPACE: countNamespace(env.USER_SPACE, 'UserSpace'),
-    KNOWLEDGE_BASE: countNamespace(env.KNOWLEDGE_BASE, 'KnowledgeBase'),
-    TENANT_METER: countNamespace(env.TENANT_METER, 'TenantMeter'),
+    DB: aroundDatabase(env.DB, (call, statements) => {
+      countTrip(by, statements)
+      return call()
+    }),
+    FILES: aroundMethods(env.FILES, (call, name) => {
+      add(`R2 ${name}`)
+      return call()
+    }),
+    JOBS: aroundMethods(env.JOBS, countMessages),
+    INGEST: aroundMethods(env.INGEST, countMessages),
+    USER_SPACE: countObjects(env.USER_SPACE, 'UserSpace'),
+    KNOWLEDGE_BASE: countObjects(env.KNOWLEDGE_BASE, 'KnowledgeBase'),
+    TENANT_METER: countObjects(env.TENANT_METER, 'TenantMeter'),
   }
   environments[by].set(env, counted)
   return counted
-}
-
-function countMessages([first]: unknown[]): void {
-  add('queue messages', Array.isArray(first) ? first.length : 1)
 }
 
 /** Makes an object's own storage count: SQL by its cursors, alarms as the row that they are billed as. */

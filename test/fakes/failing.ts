@@ -2,9 +2,14 @@
  * The product's Worker with bindings whose n-th call fails: `POST /__fail` says which, `GET /__calls` tells which calls
  * there were since, and whether anything is still going on behind an answer. The product knows nothing of it.
  */
+import {
+  aroundDatabase,
+  aroundMethods,
+  aroundNamespace,
+  type Method,
+} from '../../bench/around-bindings'
 import worker, * as product from '../../src/index'
 
-type Method = (...args: unknown[]) => unknown
 type Asker = 'call' | 'job' | 'object'
 
 /** Which call fails, counted from 1 among those whose label holds `only`. */
@@ -44,85 +49,29 @@ async function attempt(label: string, call: () => unknown): Promise<unknown> {
   throw failure(label, message)
 }
 
-/** @param of what the label ends in: which object, or for files the folder. */
-function failingMethods<T extends object>(
-  target: T,
-  owner: string,
-  of: (args: unknown[]) => string = () => '',
-): T {
-  const methods = target as Record<string, Method>
-  return new Proxy(target, {
-    get(_, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function' || typeof name !== 'string') return value
-      return (...args: unknown[]) => {
-        const part = name === 'work' ? ` ${args[0]}.${args[1]}` : ''
-        const verb = name === 'ask' ? ` ${args[1]}.${args[2]}` : part
-        // A stub's methods have no `apply`: reading it would be another remote call.
-        return attempt(`${owner} ${name}${verb}${of(args)}`, () => methods[name]?.(...args))
-      }
-    },
-  })
-}
+const brief = (text: string, most = 90) => text.replace(/\s+/g, ' ').slice(0, most)
 
-const RUNS = new Set(['run', 'all', 'first', 'raw'])
-const originals = new WeakMap<object, { statement: D1PreparedStatement; text: string }>()
-const brief = (text: string) => text.replace(/\s+/g, ' ').slice(0, 90)
+const failingDatabase = (db: D1Database, by: Asker): D1Database =>
+  aroundDatabase(db, (call, statements, isBatch) =>
+    attempt(
+      isBatch
+        ? `${by} DB batch ${statements.map((one) => brief(one, 40)).join(' | ')}`
+        : `${by} DB ${brief(statements[0] ?? '')}`,
+      call,
+    ),
+  )
 
-function failingStatement(statement: D1PreparedStatement, text: string, by: Asker) {
-  const wrapped: D1PreparedStatement = new Proxy(statement, {
-    get(_, name) {
-      const value: unknown = Reflect.get(statement, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        const run = () => (value as Method).apply(statement, args)
-        if (RUNS.has(String(name))) return attempt(`${by} DB ${brief(text)}`, run)
-        const result = run()
-        return name === 'bind' ? failingStatement(result as D1PreparedStatement, text, by) : result
-      }
-    },
-  })
-  originals.set(wrapped, { statement, text })
-  return wrapped
-}
-
-function failingDatabase<T extends D1Database | D1DatabaseSession>(db: T, by: Asker): T {
-  return new Proxy(db, {
-    get(_, name) {
-      const value: unknown = Reflect.get(db, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        if (name === 'batch') {
-          const statements = (args[0] as D1PreparedStatement[]).map((one) => originals.get(one))
-          const texts = statements.map((one) => brief(one?.text ?? '').slice(0, 40)).join(' | ')
-          return attempt(`${by} DB batch ${texts}`, () =>
-            db.batch(statements.flatMap((one) => one?.statement ?? [])),
-          )
-        }
-        const result = (value as Method).apply(db, args)
-        if (name === 'prepare')
-          return failingStatement(result as D1PreparedStatement, String(args[0]), by)
-        return name === 'withSession' ? failingDatabase(result as D1DatabaseSession, by) : result
-      }
-    },
-  })
-}
+const failingQueue = (queue: Queue, owner: string): Queue =>
+  aroundMethods(prompt(queue), (call, name) => attempt(`${owner} ${name}`, call))
 
 function failingNamespace<T extends Rpc.DurableObjectBranded>(
   space: DurableObjectNamespace<T>,
   owner: string,
 ): DurableObjectNamespace<T> {
-  return new Proxy(space, {
-    get(_, name) {
-      const value: unknown = Reflect.get(space, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]) => {
-        const result = (value as Method).apply(space, args)
-        if (name !== 'get') return result
-        const { name: which } = args[0] as DurableObjectId
-        return failingMethods(result as DurableObjectStub<T>, owner, () => ` ${which}`)
-      }
-    },
+  return aroundNamespace(space, (call, name, args, object) => {
+    const part = name === 'work' ? ` ${args[0]}.${args[1]}` : ''
+    const verb = name === 'ask' ? ` ${args[1]}.${args[2]}` : part
+    return attempt(`${owner} ${name}${verb} ${object}`, call)
   })
 }
 
@@ -153,11 +102,14 @@ function failingEnv(env: Env, by: Asker): Env {
   const failing: Env = {
     ...env,
     DB: failingDatabase(env.DB, by),
-    FILES: failingMethods(env.FILES, `${by} FILES`, ([key]) => ` ${String(key).split('/')[0]}`),
-    JOBS: failingMethods(prompt(env.JOBS), `${by} JOBS`),
-    INGEST: failingMethods(prompt(env.INGEST), `${by} INGEST`),
-    DELIVERIES: failingMethods(prompt(env.DELIVERIES), `${by} DELIVERIES`),
-    CHANNELS: failingMethods(prompt(env.CHANNELS), `${by} CHANNELS`),
+    // Of a file its folder.
+    FILES: aroundMethods(env.FILES, (call, name, [key]) =>
+      attempt(`${by} FILES ${name} ${String(key).split('/')[0]}`, call),
+    ),
+    JOBS: failingQueue(env.JOBS, `${by} JOBS`),
+    INGEST: failingQueue(env.INGEST, `${by} INGEST`),
+    DELIVERIES: failingQueue(env.DELIVERIES, `${by} DELIVERIES`),
+    CHANNELS: failingQueue(env.CHANNELS, `${by} CHANNELS`),
     USER_SPACE: failingNamespace(env.USER_SPACE, `${by} USER_SPACE`),
     KNOWLEDGE_BASE: failingNamespace(env.KNOWLEDGE_BASE, `${by} KNOWLEDGE_BASE`),
     TENANT_METER: failingNamespace(env.TENANT_METER, `${by} TENANT_METER`),
