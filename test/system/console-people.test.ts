@@ -10,6 +10,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
+import { holdAnswer } from './hold-answer'
 import { sharedSite } from './site'
 
 let browser: Browser
@@ -236,29 +237,14 @@ describe('handoffs in the console', () => {
     await ask('mia', 'Can I talk to a human?')
     const { page, faults } = await open('/handoffs')
     await page.getByLabel('Your reply').fill('Hello, this is Lee.')
-    const [looked, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let looks = 0
-    await page.route('**/messages?**', async (route) => {
-      looks += 1
-      const isFirst = looks === 1
-      const response = await route.fetch()
-      looked.resolve()
-      if (isFirst) await goesOn.promise
-      await route.fulfill({ response })
-    })
+    const first = await holdAnswer(page, '**/messages?**')
     // As who comes back to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await looked.promise
+    await first.answered
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('listitem').filter({ hasText: 'Staff' }).getByText('this is Lee').waitFor()
-    const late = page.waitForResponse('**/messages?**')
-    goesOn.resolve()
-    await (await late).finished()
-    const shown = await page.evaluate(async () => {
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-      return document.querySelector('#main')?.textContent
-    })
-    expect(shown).toContain('this is Lee')
+    await first.letGo()
+    expect(await page.locator('#main').textContent()).toContain('this is Lee')
     expect(faults).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ import {
   takePicture,
 } from './browser'
 import { openMenu } from './chat'
+import { holdAnswer } from './hold-answer'
 import { sharedSite } from './site'
 
 let browser: Browser
@@ -429,30 +430,17 @@ describe("a visitor's earlier chats", () => {
     await column.getByRole('button', { name: 'Rename or delete chats' }).click()
     const name = column.getByRole('textbox', { name: /^New name/ })
     await name.waitFor()
-    const [looked, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let looks = 0
-    await page.route('**/sessions?limit=*', async (route) => {
-      looks += 1
-      const isFirst = looks === 1
-      const response = await route.fetch()
-      looked.resolve()
-      if (isFirst) await goesOn.promise
-      await route.fulfill({ response })
-    })
+    const first = await holdAnswer(page, '**/sessions?limit=*')
     // After each turn the list is asked for.
     await ask(page, 'When does the office open?')
-    await looked.promise
+    await first.answered
     await name.fill('My own name')
     await name.blur()
     await column.getByRole('button', { name: 'Delete My own name' }).waitFor()
-    const late = page.waitForResponse('**/sessions?limit=*')
-    goesOn.resolve()
-    await (await late).finished()
-    const shown = await page.evaluate(async () => {
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-      return document.querySelector('.history-column .history-edit button')?.ariaLabel
-    })
-    expect(shown).toBe('Delete My own name')
+    await first.letGo()
+    expect(
+      await page.locator('.history-column .history-edit button').first().getAttribute('aria-label'),
+    ).toBe('Delete My own name')
     expect(faults).toEqual([])
   })
 
