@@ -243,8 +243,8 @@ describe('handoffs in the console', () => {
     await first.answered
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('listitem').filter({ hasText: 'Staff' }).getByText('this is Lee').waitFor()
-    await first.letGo()
-    expect(await page.locator('#main').textContent()).toContain('this is Lee')
+    const shown = await first.letGo('#main')
+    expect(shown).toContain('this is Lee')
     expect(faults).toEqual([])
   })
 })

@@ -7,8 +7,8 @@ export async function holdAnswer(
 ): Promise<{
   /** The server has answered. */
   answered: Promise<void>
-  /** Over when the page has drawn what came. */
-  letGo: () => Promise<void>
+  /** Lets it come, and gives the HTML of what the selector finds once the page has drawn what came. */
+  letGo: (selector: string) => Promise<string | undefined>
 }> {
   const [answered, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let requests = 0
@@ -20,13 +20,14 @@ export async function holdAnswer(
     if (isFirst) await goesOn.promise
     await route.fulfill({ response })
   })
-  const letGo = async () => {
+  const letGo = async (selector: string) => {
     const late = page.waitForResponse(path)
     goesOn.resolve()
     await (await late).finished()
-    await page.evaluate(async () => {
+    return page.evaluate(async (wanted) => {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-    })
+      return document.querySelector(wanted)?.outerHTML
+    }, selector)
   }
   return { answered: answered.promise, letGo }
 }
