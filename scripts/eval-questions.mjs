@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
-import { baseOpener, readQuestions } from './eval/question-sets.mjs'
+import { baseOpener, QUESTION_SETS, readQuestions } from './eval/question-sets.mjs'
 import { halfOf, WHOLE_SETS } from './eval/split-half.mjs'
 
 /** Shares of the answerable questions, and of the others that may be answered. */
@@ -25,28 +25,6 @@ const WORDS = {
   ar: ['حد', 'مفتاح', 'حذف'],
 }
 const words = []
-/** From the fourth on: written when the rules were there, over documents that nothing was tuned on until then. */
-const SETS = [
-  'shops',
-  'demo',
-  'packages',
-  'fresh',
-  'desks',
-  'plain',
-  'newcomers',
-  'guests',
-  'manuals',
-  'organisations-2',
-  'passers-by',
-  'townsfolk',
-  'strangers',
-  'walk-ins',
-  'crowd',
-  'drop-ins',
-  'callers',
-  'plain-things',
-  ...Object.keys(WHOLE_SETS),
-]
 const { values } = parseArgs({
   options: {
     half: { type: 'string', default: 'report' },
@@ -60,7 +38,7 @@ const PAGE_LANGUAGES = Object.keys(WORDS)
 const { openLocalBase, askLocally } = await loadLocal('scripts/eval/local-turn.ts')
 const openBase = baseOpener(openLocalBase)
 const rows = []
-for (const set of SETS) if (!values.set || values.set === set) await ask(set)
+for (const set of QUESTION_SETS) if (!values.set || values.set === set) await ask(set)
 report()
 
 async function ask(set) {

@@ -13,28 +13,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadLocal } from './eval/load-local.mjs'
-import { baseOpener, readQuestions } from './eval/question-sets.mjs'
+import { baseOpener, FITTED_SETS, readQuestions } from './eval/question-sets.mjs'
 import { halfOf, WHOLE_SETS } from './eval/split-half.mjs'
 
 const OUT = join(import.meta.dirname, '..', 'src', 'models', 'offline', 'answer-weights.ts')
-const SETS = [
-  'shops',
-  'demo',
-  'packages',
-  'fresh',
-  'desks',
-  'plain',
-  'newcomers',
-  'guests',
-  'manuals',
-  'organisations-2',
-  'passers-by',
-  'townsfolk',
-  'strangers',
-  'walk-ins',
-  'plain-things',
-  ...Object.keys(WHOLE_SETS),
-]
 const FOLDS = 6
 const ORDER = { l2: 15, steps: 150, rate: 0.3 }
 const CHANCE = { l2: 60, steps: 300, rate: 0.2 }
@@ -110,7 +92,7 @@ async function collect() {
   let question = 0
   const openBase = baseOpener(openLocalBase)
   const numbers = new Map()
-  for (const set of SETS) {
+  for (const set of FITTED_SETS) {
     if (WHOLE_SETS[set] === 'report') continue
     for (const group of readQuestions(set)) {
       const local = await openBase(group)
