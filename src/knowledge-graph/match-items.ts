@@ -1,6 +1,6 @@
 import { detectMode } from '../text/analyze'
 import { foldText } from '../text/fold'
-import { tokensByMode } from '../text/score-sentences'
+import { tokensByMode } from '../text/term-weights'
 
 /** Whether a text holds the query as it is written, or all of its words in any form and order. */
 export function createMatcher(query: string): (text: string) => boolean {

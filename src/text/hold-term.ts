@@ -6,7 +6,7 @@ import type { LatinMode } from './latin-language'
 import type { Holder } from './passage-reading'
 import { alikeness } from './phrasings'
 import { readerFor } from './question-reader'
-import { idfOf } from './score-sentences'
+import { idfOf } from './term-weights'
 
 /** The tokens of words that people use for a token of this text, by its language; none for one that has no such words. */
 export function readOtherWords(text: string): (token: string) => readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idfOf, mergeIdf, weightShare } from '../../../src/text/score-sentences'
+import { idfOf, mergeIdf, weightShare } from '../../../src/text/term-weights'
 
 describe('idf tables', () => {
   it('give the rest to what they do not list, whatever its name', () => {
