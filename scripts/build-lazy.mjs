@@ -36,7 +36,7 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutUnused(), withoutViewer(), withOneValidator()],
+  plugins: [withoutUnused(), withoutViewer(), withOneValidator(), withOneEventParser()],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -100,6 +100,24 @@ function withOneValidator() {
           contents: source.replace(COPY, "import { Validator } from '@cfworker/json-schema'\n"),
         }
       })
+    },
+  }
+}
+
+/**
+ * Three packages carry the same release of the parser of event streams.
+ * @returns {esbuild.Plugin} takes one of them for all.
+ */
+function withOneEventParser() {
+  const resolveDir = join(root, 'node_modules/@ai-sdk/provider-utils')
+  return {
+    name: 'with-one-event-parser',
+    setup(build) {
+      build.onResolve({ filter: /^eventsource-parser/ }, ({ path, kind, importer }) =>
+        importer.startsWith(resolveDir)
+          ? null
+          : build.resolve(path, { resolveDir, kind, importer: resolveDir }),
+      )
     },
   }
 }

@@ -9,6 +9,7 @@ const AT = {
   channel: './lazy/channel.mjs',
 
   cta: './lazy/cta.mjs',
+  description: './lazy/description.mjs',
   export: './lazy/export.mjs',
   layout: './lazy/layout.mjs',
   learn: './lazy/learn.mjs',
@@ -36,6 +37,8 @@ export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')
 export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')> =>
   import(AT.channel)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
+export const loadDescription = (): Promise<typeof import('./api-description/description.lazy')> =>
+  import(AT.description)
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
 export const loadLayout = (): Promise<typeof import('./knowledge-graph/layout.lazy')> =>
   import(AT.layout)

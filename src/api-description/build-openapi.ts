@@ -2,10 +2,9 @@ import { API_VERSION } from '../config/names'
 import type { Route } from '../http/route'
 import { describeOperation } from './describe-operation'
 import { describeErrors } from './errors'
-import { createSchemaWriter } from './json-schemas'
 import { SECURITY_SCHEMES } from './layers'
 import { OVERVIEW } from './overview'
-import { nameSchemas } from './schema-names'
+import type { ApiSchemas } from './schema-names'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -17,17 +16,16 @@ export interface OpenApiDocument {
 }
 
 /** The table of routes as an OpenAPI 3.1 document: every method and path, also the further paths of a route. Pure. */
-export function buildOpenApi(routes: readonly Route[]): OpenApiDocument {
-  const writer = createSchemaWriter(nameSchemas())
+export function buildOpenApi(routes: readonly Route[], schemas: ApiSchemas): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
     for (const path of [route.path, ...(route.also ?? [])]) {
       const operations = paths[path] ?? {}
-      operations[route.method.toLowerCase()] = describeOperation(route, path, writer)
+      operations[route.method.toLowerCase()] = describeOperation(route, path, schemas)
       paths[path] = operations
     }
   }
-  const responses = describeErrors(writer)
+  const responses = describeErrors(schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -40,7 +38,7 @@ export function buildOpenApi(routes: readonly Route[]): OpenApiDocument {
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: writer.components(),
+      schemas: schemas.components(),
       responses,
       headers: {
         RequestId: {

@@ -1,18 +1,19 @@
 import * as z from 'zod'
 import type { Answer, Route } from '../http/route'
 import { describeError, describeStatus, ERROR_NAMES } from './errors'
-import type { Direction, JsonSchema, SchemaWriter } from './json-schemas'
+import type { Direction, JsonSchema } from './json-schemas'
 import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
+import type { ApiSchemas } from './schema-names'
 
 type Described = Record<string, unknown>
 
 /** One operation of the description. `path` may be one of `route.also`. */
-export function describeOperation(route: Route, path: string, writer: SchemaWriter): Described {
-  const body = describeBody(route, writer)
+export function describeOperation(route: Route, path: string, schemas: ApiSchemas): Described {
+  const body = describeBody(route, schemas)
   const parameters = [
-    ...describePath(route, path, writer),
-    ...describeQuery(route, writer),
-    ...describeHeaders(route, writer),
+    ...describePath(route, path, schemas),
+    ...describeQuery(route, schemas),
+    ...describeHeaders(route, schemas),
   ]
   return {
     operationId: nameOperation(route.method, path),
@@ -20,7 +21,7 @@ export function describeOperation(route: Route, path: string, writer: SchemaWrit
     ...describeInWords(route, path),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
-    responses: describeResponses(route, writer),
+    responses: describeResponses(route, schemas),
     security: securityOf(route),
   }
 }
@@ -61,22 +62,22 @@ function describeParameter(
   }
 }
 
-function describePath(route: Route, path: string, writer: SchemaWriter): Described[] {
-  const schemas = fieldsOf(route.params, writer, 'input')
+function describePath(route: Route, path: string, schemas: ApiSchemas): Described[] {
+  const fields = fieldsOf(route.params, schemas, 'input')
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    describeParameter(name, 'path', true, schemas.properties[name] ?? { type: 'string' }),
+    describeParameter(name, 'path', true, fields.properties[name] ?? { type: 'string' }),
   )
 }
 
-function describeQuery(route: Route, writer: SchemaWriter): Described[] {
-  const { properties, required } = fieldsOf(route.query, writer, 'input')
+function describeQuery(route: Route, schemas: ApiSchemas): Described[] {
+  const { properties, required } = fieldsOf(route.query, schemas, 'input')
   return Object.entries(properties).map(([name, schema]) =>
     describeParameter(name, 'query', required.has(name), schema),
   )
 }
 
-function describeHeaders(route: Route, writer: SchemaWriter): Described[] {
-  const { properties, required } = fieldsOf(route.headers, writer, 'input')
+function describeHeaders(route: Route, schemas: ApiSchemas): Described[] {
+  const { properties, required } = fieldsOf(route.headers, schemas, 'input')
   const own = Object.entries(properties).map(([name, schema]) =>
     describeParameter(name, 'header', required.has(name), schema),
   )
@@ -98,13 +99,13 @@ function headersRead(route: Route): ReadHeader[] {
 }
 
 /** Properties of an object schema, each written by itself. */
-function fieldsOf(schema: z.ZodType | undefined, writer: SchemaWriter, direction: Direction) {
+function fieldsOf(schema: z.ZodType | undefined, schemas: ApiSchemas, direction: Direction) {
   if (!(schema instanceof z.ZodObject))
     return { properties: {} as Record<string, JsonSchema>, required: new Set<string>() }
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
   return {
     properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, writer.write(field, direction)]),
+      fields.map(([name, field]) => [name, schemas.write(field, direction)]),
     ),
     required: new Set(
       fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name),
@@ -112,7 +113,7 @@ function fieldsOf(schema: z.ZodType | undefined, writer: SchemaWriter, direction
   }
 }
 
-function describeBody(route: Route, writer: SchemaWriter): Described | null {
+function describeBody(route: Route, schemas: ApiSchemas): Described | null {
   if (route.multipart) {
     const file = { type: 'string', contentMediaType: 'application/octet-stream' }
     return {
@@ -129,21 +130,21 @@ function describeBody(route: Route, writer: SchemaWriter): Described | null {
   const mayBeEmpty = schema.safeParse({}).success
   return {
     required: !mayBeEmpty,
-    content: { 'application/json': { schema: writer.write(schema, 'input') } },
+    content: { 'application/json': { schema: schemas.write(schema, 'input') } },
   }
 }
 
-function describeResponses(route: Route, writer: SchemaWriter): Described {
+function describeResponses(route: Route, schemas: ApiSchemas): Described {
   const answers = Object.entries(route.answers).map(([status, answer]) => [
     status,
-    describeAnswer(Number(status), answer, route, writer),
+    describeAnswer(Number(status), answer, route, schemas),
   ])
   const errors = errorsOf(route)
     .filter((status) => !(status in route.answers))
     .map((status) => [
       String(status),
       route.openAi
-        ? describeError(status, true, writer)
+        ? describeError(status, true, schemas)
         : { $ref: `#/components/responses/${ERROR_NAMES[status]}` },
     ])
   return Object.fromEntries([...answers, ...errors].sort(([a], [b]) => Number(a) - Number(b)))
@@ -153,7 +154,7 @@ function describeAnswer(
   status: number,
   answer: Answer,
   route: Route,
-  writer: SchemaWriter,
+  schemas: ApiSchemas,
 ): Described {
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
   if (answer === 'empty') return { description: 'Done; there is no body.', headers }
@@ -164,7 +165,7 @@ function describeAnswer(
       content: { [answer.media]: { schema: { type: 'string' } } },
     }
   const content = {
-    'application/json': { schema: writer.write(answer, 'output') },
+    'application/json': { schema: schemas.write(answer, 'output') },
     ...(route.streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
   }
   return { description: describeStatus(status), headers, content }

@@ -1,10 +1,4 @@
-import {
-  ErrorOut,
-  OpenAiErrorOut,
-  OpenAiValidationErrorOut,
-  ValidationErrorOut,
-} from './errors-schema'
-import type { SchemaWriter } from './json-schemas'
+import type { ApiSchemas } from './schema-names'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
   400: {
@@ -58,11 +52,11 @@ export const ERROR_NAMES: Record<number, string> = Object.fromEntries(
 /** Of an answer with a body of its own. */
 export const describeStatus = (status: number): string => ERRORS[status]?.description ?? 'Done.'
 
-export function describeErrors(writer: SchemaWriter): Record<string, unknown> {
+export function describeErrors(schemas: ApiSchemas): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(ERROR_NAMES).map(([status, name]) => [
       name,
-      describeError(Number(status), false, writer),
+      describeError(Number(status), false, schemas),
     ]),
   )
 }
@@ -71,12 +65,13 @@ export function describeErrors(writer: SchemaWriter): Record<string, unknown> {
 export function describeError(
   status: number,
   openAi: boolean,
-  writer: SchemaWriter,
+  schemas: ApiSchemas,
 ): Record<string, unknown> {
+  const { ErrorOut, ValidationErrorOut, OpenAiErrorOut, OpenAiValidationErrorOut } = schemas.errors
   const [text, list] = openAi
     ? [OpenAiErrorOut, OpenAiValidationErrorOut]
     : [ErrorOut, ValidationErrorOut]
-  const schema = writer.write(status === 422 ? list : text, 'output')
+  const schema = schemas.write(status === 422 ? list : text, 'output')
   const mayComeBack = status === 429 || status === 503
   const retry = mayComeBack ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, ...retry }

@@ -10,6 +10,7 @@ import * as tenants from '../tenants/schema'
 import * as usage from '../usage/schema'
 import * as users from '../users/schema'
 import * as errors from './errors-schema'
+import { createSchemaWriter, type SchemaWriter } from './json-schemas'
 
 const MODULES: Record<string, unknown>[] = [
   agents,
@@ -25,8 +26,15 @@ const MODULES: Record<string, unknown>[] = [
   errors,
 ]
 
+/** Writes the schemas of the API, and has those of its errors at hand. */
+export interface ApiSchemas extends SchemaWriter {
+  errors: typeof errors
+}
+
+export const apiSchemas = (): ApiSchemas => ({ ...createSchemaWriter(nameSchemas()), errors })
+
 /** A schema is named in the description as it is exported by its domain. */
-export function nameSchemas(): Map<z.ZodType, string> {
+function nameSchemas(): Map<z.ZodType, string> {
   const names = new Map<z.ZodType, string>()
   for (const module of MODULES) {
     for (const [name, value] of Object.entries(module)) {

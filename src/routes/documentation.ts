@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { buildOpenApi } from '../api-description/build-openapi'
-import { renderDocsPage } from '../api-description/docs-page'
+import { apiSchemas } from '../api-description/schema-names'
 import { defineRoute, type Route } from '../http/route'
+import { loadDescription } from '../lazy'
 import { DOCS_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
 import { toBase64url } from '../platform/crypto/base64url'
 import { randomBytes } from '../platform/crypto/bytes'
@@ -19,8 +19,9 @@ export function documentationRoutes(routes: () => readonly Route[]): Route[] {
       tag,
       summary: 'This description, OpenAPI 3.1',
       answers: { 200: z.record(z.string(), z.unknown()) },
-      handler: (c) => {
-        description ??= JSON.stringify(buildOpenApi(routes()))
+      handler: async (c) => {
+        const { buildOpenApi } = await loadDescription()
+        description ??= JSON.stringify(buildOpenApi(routes(), apiSchemas()))
         return c.body(description, 200, { 'Content-Type': 'application/json' })
       },
     }),
@@ -31,7 +32,8 @@ export function documentationRoutes(routes: () => readonly Route[]): Route[] {
       tag,
       summary: 'The description as a page; works offline',
       answers: { 200: { media: 'text/html' } },
-      handler: (c) => {
+      handler: async (c) => {
+        const { renderDocsPage } = await loadDescription()
         const page = renderDocsPage({
           nonce: toBase64url(randomBytes(18)),
           assets: DOCS_ASSETS,
