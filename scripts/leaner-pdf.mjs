@@ -15,6 +15,7 @@ const UNUSED_CLASSES = [
   ...['StructTreeRoot', 'StructTreePage'],
   // Pictures, shadings, and the functions that colours are computed by.
   ...['PDFImage', 'JpegImage', 'MeshShading', 'RadialAxialShading', 'FunctionBasedShading'],
+  'QueueOptimizer',
   ...['PDFFunction', 'PsWasmCompiler', 'PsJsCompiler', 'PSStackToTree', 'PSStackBasedInterpreter'],
 ]
 
@@ -29,7 +30,12 @@ const UNUSED_METHODS = [
   'handleColorN',
   'parseShading',
   'handleTilingType',
+  // Of what shows fonts and meshes in a browser.
+  ...['_loadTestFont', '_prepareFontLoadEvent', 'loadSystemFont', 'loadMeshShader'],
 ]
+
+/** Asked to forget what it never laid over a page. */
+const TEXT_LAYER = 'static cleanup() {\n  }\n'
 
 /**
  * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
@@ -55,6 +61,13 @@ export function withoutViewer() {
         contents = (await esbuild.transform(contents, { target: 'es2024' })).code
         contents = withoutForms(contents)
         for (const name of UNUSED_CLASSES) contents = emptyClass(contents, name)
+        contents = emptyClass(contents, 'TextLayer', TEXT_LAYER)
+        // How drawings are put together.
+        contents = replacePart(
+          contents,
+          /^addState\(\w+, [\s\S]*?^\}\);\n(?=var NullOptimizer)/m,
+          '',
+        )
         for (const name of UNUSED_FUNCTIONS) contents = emptyFunction(contents, name)
         for (const name of UNUSED_METHODS) contents = emptyMethod(contents, name)
         // Tables that are made when they are first asked for.
@@ -75,12 +88,12 @@ function withoutForms(source) {
   return replacePart(lessXfa, /^var Annotation = class \{\n[\s\S]*?^\};\n(?=const \w+ = )/m, '')
 }
 
-function emptyClass(source, name) {
+function emptyClass(source, name, body = '') {
   const part = new RegExp(
     `^(.*\\bclass ${name}\\b|(?:var |\\}, )${name} = class)[^{\\n]*\\{\\n[^]*?^\\}`,
     'm',
   )
-  return replacePart(source, part, (_, head) => `${head} {\n}`)
+  return replacePart(source, part, (_, head) => `${head} {\n${body}}`)
 }
 
 function emptyFunction(source, name) {
@@ -89,6 +102,6 @@ function emptyFunction(source, name) {
 }
 
 function emptyMethod(source, name) {
-  const part = new RegExp(`^  (?:async )?${name}\\(.*\\{\\n[^]*?^  \\}`, 'm')
+  const part = new RegExp(`^  (?:async |get )?${name}\\(.*\\{\\n[^]*?^  \\}`, 'm')
   return replacePart(source, part, `  ${name}() {\n  }`)
 }
