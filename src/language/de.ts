@@ -448,7 +448,7 @@ export const de: EvidencePack = {
       hello: phrases('hallo, hi, guten tag, guten morgen, guten abend, moin, servus, grüß gott'),
       howAreYou: phrases("wie geht es dir, wie geht es ihnen, wie geht's, wie gehts, wie läuft's"),
       thanks: phrases(
-        'danke, vielen dank, danke schön, dankeschön, danke für die hilfe, besten dank, super, perfekt',
+        'danke, vielen dank, danke schön, dankeschön, danke für die hilfe, besten dank, tausend dank, das ist alles, das war alles, keine fragen mehr',
       ),
       bye: phrases(
         'tschüss, auf wiedersehen, bis bald, bis später, schönen tag noch, gute nacht, ciao',
@@ -463,6 +463,11 @@ export const de: EvidencePack = {
         'kannst du mein bild sehen, können sie mein bild sehen, siehst du mein bild, kannst du bilder sehen, kannst du mein foto sehen',
       ),
     },
+    praise: phrases('super, perfekt'),
+    remarks:
+      'probiere probier teste später jetzt morgen klar verstanden verstehe funktioniert klappt geklappt geholfen hilfreich schnell schnelle antwort antworten info infos erklärung alles tag abend wochenende schönen schöne gut gute sehr super toll klasse spitze gefunden gelöst erledigt bescheid werde mal dann perfekt wirklich'.split(
+        ' ',
+      ),
     noted: phrases(
       'ok, okay, alles klar, verstanden, verstehe, ich verstehe, in ordnung, passt, gut, aha, ach so, achso, gut zu wissen, prima',
     ),

@@ -489,7 +489,7 @@ export const en: LanguagePack = {
         "how are you, how are you doing, how is it going, how's it going, hows it going, how do you do, how are things, are you ok, are you well",
       ),
       thanks: phrases(
-        'thanks, thank, thank you, thx, ty, cheers, many thanks, great, perfect, awesome, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated',
+        "thanks, thank, thank you, thx, ty, cheers, many thanks, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated, thank you so much, ty so much, thanks a lot, thanks a bunch, that's all, thats all, that is all, that's it, no more questions, nothing else, that would be all",
       ),
       bye: phrases(
         'bye, goodbye, bye bye, see you, see you later, see ya, good night, have a nice day, have a good day, have a great day, take care, talk to you later',
@@ -504,6 +504,11 @@ export const en: LanguagePack = {
         'can you see my picture, can you see pictures, can you see images, can you see this picture, can you see this image, can you see my image, can you see my photo, can you see my screenshot, can you see the picture, can you see photos, can you look at a picture, can you read images, do you see my picture, do you see the picture, do you see my screenshot, did you get my picture',
       ),
     },
+    praise: phrases('great, perfect, awesome'),
+    remarks:
+      "try tried test later now soon clear clearer makes sense understood understand got get works working worked helped helps helpful useful quick fast quickly answer answers answered reply response info information explanation explaining everything all day weekend evening night luck saved save life best amazing great good nice cool awesome exactly wanted looking found solved figured sorted fixed done know look read let lets going go see ill i'll i've that's thats you're youre so much really lot lots bunch guys man mate bro dude team folks everyone bot time patience love perfect star legend genius enough cheers today tomorrow first myself give gonna appreciate appreciated it's its took taking have will".split(
+        ' ',
+      ),
     noted: phrases(
       'ok, okay, k, kk, alright, all right, got it, i got it, understood, i understand, i see, oh i see, cool, nice, fine, noted, sounds good, makes sense, that makes sense, good to know, fair enough',
     ),

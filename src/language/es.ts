@@ -474,7 +474,7 @@ export const es: LanguagePack = {
         'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien',
       ),
       thanks: phrases(
-        'gracias, muchas gracias, mil gracias, gracias por tu ayuda, gracias por su ayuda, gracias por la ayuda, te lo agradezco, perfecto, genial',
+        'gracias, muchas gracias, mil gracias, gracias por tu ayuda, gracias por su ayuda, gracias por la ayuda, te lo agradezco, muchísimas gracias, se agradece, eso es todo, nada más, no tengo más preguntas, eso era todo',
       ),
       bye: phrases(
         'adiós, hasta luego, hasta pronto, chao, nos vemos, hasta mañana, que tengas un buen día, buen día',
@@ -489,6 +489,11 @@ export const es: LanguagePack = {
         'puedes ver mi foto, puedes ver mi imagen, puedes ver imágenes, puedes ver fotos, ves mi foto, ves la imagen, puedes ver la foto, puedes ver la imagen',
       ),
     },
+    praise: phrases('perfecto, genial'),
+    remarks:
+      'probaré pruebo probar probarlo intento intentar luego después ahora mañana claro clara clarísimo claros entendido entendí entiendo quedó queda sirvió sirve sirven ayudó ayudado ayudaste útil útiles rápido rápida rapidez respuesta respuestas responder información info explicación todo todos día tarde noche fin semana buen buena buenos buenas excelente crack máquina grande mejor mejores encontré encontrado resuelto solucionado listo bueno amable amables eres sos son voy ver verlo leer leo leerlo mucho muchísimo tan muy súper super equipo amigo genio genios pasada tiempo paciencia ya que lo la me te nos vemos feliz perfecto genial'.split(
+        ' ',
+      ),
     noted: phrases(
       'ok, okay, vale, de acuerdo, entendido, entiendo, comprendo, ya veo, está bien, muy bien, listo',
     ),

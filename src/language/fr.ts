@@ -443,7 +443,7 @@ export const fr: LanguagePack = {
         'comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien',
       ),
       thanks: phrases(
-        'merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, parfait, super',
+        "merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, merci beaucoup, un grand merci, mci, c'est tout, rien d'autre, plus de questions, ce sera tout",
       ),
       bye: phrases(
         'au revoir, à bientôt, bonne journée, bonne soirée, bonne nuit, à plus, à demain',
@@ -458,6 +458,11 @@ export const fr: LanguagePack = {
         'peux-tu voir ma photo, pouvez-vous voir ma photo, pouvez-vous voir mon image, peux-tu voir les images, pouvez-vous voir les images, vois-tu mon image, voyez-vous mon image, voyez-vous ma photo',
       ),
     },
+    praise: phrases('parfait, super'),
+    remarks:
+      "essayer essaie essaye vais teste tester testerai plus tard maintenant demain clair claire compris comprends marche fonctionne aide aidé aider utile utiles rapide rapidement vite réponse réponses info infos informations explication explications tout journée soirée weekend bonne bon bonnes excellent excellente top génial géniale nickel trouvé réglé résolu parfait parfaite gentil cool beaucoup vraiment très bcp équipe patience temps lire voir regarder regarde super c'est ça m'aide m'a j'ai j'essaie t'es d'aide bien déjà là m d c j t s l à je".split(
+        ' ',
+      ),
     noted: phrases(
       "ok, okay, d'accord, entendu, compris, j'ai compris, je comprends, je vois, ça marche, très bien, c'est noté, c'est bon",
     ),

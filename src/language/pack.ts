@@ -218,6 +218,10 @@ export interface EvidencePack {
   answering: Answering
   smallTalk: {
     phrases: Readonly<Record<SmallTalk, Words>>
+    /** What thanks by itself; a question may begin with it too ("great dane food"). */
+    praise: Words
+    /** With function words, what people say around thanks ("it worked, you saved my day"). */
+    remarks: Words
     /** What somebody says who has read a reply and asks nothing; behind a question it is an answer. */
     noted: Words
     /** What may stand around a phrase and changes nothing ("hi there", "just wanted to say thanks"). */

@@ -388,6 +388,11 @@ export const tr: EvidencePack = {
         'resmimi görebiliyor musun, resmi görebiliyor musun, fotoğrafımı görebiliyor musun, resimleri görebilir misin',
       ),
     },
+    praise: phrases('harika, süper'),
+    remarks:
+      'deneyeceğim deniyorum sonra şimdi anladım anlaşıldı çalıştı çalışıyor çok hızlı cevap yanıt bilgi açıklama her şey iyi günler akşamlar buldum çözdüm oldu yardımcı oldunuz'.split(
+        ' ',
+      ),
     noted: phrases('tamam, peki, anladım, anlaşıldı, olur'),
     fillers: phrases(
       'çok, peki, tamam, lütfen, bir soru, ve, herkese, acaba, ya, sana, size, her şey için',

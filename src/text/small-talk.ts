@@ -7,8 +7,11 @@ export type { SmallTalk } from '../language/pack'
 const MAX_LENGTH = 120
 /** A short word with a letter changed is often another word. */
 const TYPO_LEAST = 5
+/** Of a remark of whatever words behind thanks: so many, or signs of a script without spaces. */
+const REMARK = { words: 6, signs: 12 }
 /** Signs that agree, in any colour of skin. */
 const THUMBS = /^(?:[👍👌✅🆗🙂😊]\p{EMod}?\uFE0F?\s*)+$/u
+const ASKS = /[?？؟\p{N}@]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** What stands between two parts: "who are you and what can you do?" is two. */
@@ -22,7 +25,12 @@ interface Phrase {
 
 /** A language's small talk, normalised; the longest fillers first. */
 interface Talk {
+  pack: EvidencePack
   phrases: Phrase[]
+  /** Thanks and farewells, which people make remarks around; the longest first. */
+  partings: (Phrase & { praises: boolean })[]
+  /** Words that such remarks are made of. */
+  remarks: ReadonlySet<string>
   /** The same, by their number of words: hardly any question has as few as these. */
   ofLength: ReadonlyMap<number, Phrase[]>
   fillers: Fillers
@@ -51,10 +59,88 @@ export function detectSmallTalk(message: string): SmallTalk | null {
     .split(BETWEEN)
     .map(normalize)
     .filter((part) => part !== '')
-  if (parts.length === 1 && parts[0] === plain) return null
   const kinds = parts.map((part) => (isFiller(part) ? 'filler' : readPart(part)))
-  if (kinds.includes(null)) return null
-  return kinds.findLast((kind) => kind !== 'filler') ?? null
+  if (!kinds.includes(null)) return lastOf(kinds)
+  return ASKS.test(message) ? null : readRemarked(parts, kinds)
+}
+
+type PartKind = SmallTalk | 'filler' | null
+
+const lastOf = (kinds: readonly PartKind[]): SmallTalk | null =>
+  kinds.findLast((kind) => kind !== 'filler') ?? null
+
+/** Of thanks or a farewell with what is known to be said around them: "great, that worked. Thank you so much!" */
+function readRemarked(parts: readonly string[], known: readonly PartKind[]): SmallTalk | null {
+  for (const talk of allTalks()) {
+    const kinds = parts.map((part, at) => known[at] ?? readRemark(part, talk))
+    if (!kinds.includes(null)) return lastOf(kinds)
+  }
+  return null
+}
+
+function readRemark(part: string, talk: Talk): PartKind {
+  const bare = withoutFillers(part, talk.fillers)
+  for (const { text, kind } of talk.partings) {
+    const rest = besides(bare, text)
+    if (rest !== null && isRemark(rest, talk)) return kind
+  }
+  return isRemark(part, talk) ? 'filler' : null
+}
+
+function isRemark(text: string, { pack, remarks }: Talk): boolean {
+  const isKnown = pack.unspaced
+    ? isMadeOf(text.replaceAll(' ', ''), remarks)
+    : text.split(' ').every((word) => remarks.has(word))
+  return isKnown && !asksOrObjects(text, pack)
+}
+
+/** Whether a text without spaces is one word of the list after the other. */
+function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
+  let rest = text
+  while (rest !== '') {
+    const length = [4, 3, 2, 1].find((size) => words.has(rest.slice(0, size)))
+    if (length === undefined) return false
+    rest = rest.slice(length)
+  }
+  return true
+}
+
+/**
+ * The kind of thanks or farewell that a message is which goes on with a short remark ("thanks, you saved my day"), or null.
+ * Meant so is only what no passage speaks of: the remark may name what a question would.
+ */
+export function detectRemark(message: string): SmallTalk | null {
+  if (message.length > MAX_LENGTH || ASKS.test(message)) return null
+  const plain = normalize(message)
+  for (const { pack, partings } of allTalks())
+    for (const { text, kind, praises } of partings) {
+      const rest = praises ? null : besides(plain, text)
+      if (rest !== null) return isShort(rest, pack) && !asksOrObjects(rest, pack) ? kind : null
+    }
+  return null
+}
+
+const isShort = (remark: string, { unspaced }: EvidencePack): boolean =>
+  unspaced ? remark.length <= REMARK.signs : remark.split(' ').length <= REMARK.words
+
+/** What a text has besides the phrase that it begins or ends with; null where it does neither. */
+function besides(plain: string, phrase: string): string | null {
+  if (plain === phrase) return ''
+  const gap = UNSPACED.test(phrase) ? '' : ' '
+  if (plain.startsWith(phrase + gap)) return plain.slice(phrase.length).trim()
+  return plain.endsWith(gap + phrase) ? plain.slice(0, -phrase.length).trim() : null
+}
+
+function asksOrObjects(remark: string, pack: EvidencePack): boolean {
+  const { asking, contrasts, negation, unspaced, smallTalk } = pack
+  const { yesNo, ...kinds } = asking.kinds
+  const signs = [...Object.values(kinds), asking.interrogatives, contrasts, negation.explicit]
+  const text = unspaced ? remark : ` ${remark} `
+  const bounded = (sign: string) => (unspaced ? normalize(sign) : ` ${normalize(sign)} `)
+  return (
+    signs.flat().some((sign) => text.includes(bounded(sign))) ||
+    yesNo.some((sign) => text.startsWith(bounded(sign)) && !smallTalk.remarks.includes(sign))
+  )
 }
 
 let noted: ReadonlySet<string> | null = null
@@ -117,16 +203,27 @@ function allTalks(): Talk[] {
   return talks
 }
 
-function readTalk({ smallTalk }: EvidencePack): Talk {
+function readTalk(pack: EvidencePack): Talk {
+  const { smallTalk } = pack
   const phrases = SMALL_TALK.flatMap((kind) =>
-    smallTalk.phrases[kind].map((phrase) => {
+    [...smallTalk.phrases[kind], ...(kind === 'thanks' ? smallTalk.praise : [])].map((phrase) => {
       const text = normalize(phrase)
       return { text, words: text.split(' '), kind }
     }),
   )
   const fillers = smallTalk.fillers.map(normalize).sort((one, other) => other.length - one.length)
+  const praise = smallTalk.praise.map(normalize)
+  const { thanks, bye } = smallTalk.phrases
+  const { remarks, noted } = smallTalk
+  const words = [thanks, bye, praise, noted, remarks, smallTalk.fillers, pack.functionWords].flat()
   return {
+    pack,
     phrases,
+    partings: phrases
+      .filter(({ kind }) => kind === 'thanks' || kind === 'bye')
+      .map((phrase) => ({ ...phrase, praises: praise.includes(phrase.text) }))
+      .sort((one, other) => other.text.length - one.text.length),
+    remarks: new Set(words.flatMap((word) => normalize(word).split(' '))),
     ofLength: Map.groupBy(phrases, ({ words }) => words.length),
     fillers: {
       all: fillers,

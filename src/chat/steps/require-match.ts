@@ -1,5 +1,6 @@
 import { readGate } from '../../knowledge/gate'
 import { detectIntent } from '../../text/intents'
+import { detectRemark } from '../../text/small-talk'
 import { nothingFound } from '../nothing-found'
 import { mustSearch } from './search-bases'
 import type { Step, Turn } from './step'
@@ -17,6 +18,11 @@ export const requireMatch: Step = (turn) => {
   // What was asked for was found worth asking for.
   if (turn.filledIn !== '' || turn.picked || mayCallForIt(turn)) return null
   if (isMatched(turn)) return null
+  if (!turn.searchFailed && detectRemark(message) !== null) {
+    turn.smallTalk = true
+    turn.passages = []
+    return null
+  }
   return nothingFound(turn)
 }
 

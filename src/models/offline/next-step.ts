@@ -9,7 +9,7 @@ import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
 import { foldText } from '../../text/fold'
 import { detectIntent } from '../../text/intents'
-import { detectSmallTalk, isNoted } from '../../text/small-talk'
+import { detectRemark, detectSmallTalk, isNoted } from '../../text/small-talk'
 import type { TurnFacts } from '../turn-facts'
 import { extractAnswer } from './extract-answer'
 import type { ReadPrompt } from './read-prompt'
@@ -40,10 +40,11 @@ export function nextOfflineStep(
     const { value, failed } = unwrap(result.output)
     return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))
   }
-  const smallTalk = detectSmallTalk(question)
+  const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
+  const smallTalk =
+    detectSmallTalk(question) ?? (given.length === 0 ? detectRemark(question) : null)
   if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
   const tools = offeredTools(options)
-  const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
   const extract = (passages: readonly Passage[]) =>
     extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, facts.context ?? context)
   if (result === null) {

@@ -36,7 +36,11 @@ const skill = (tools: string[]): AgentFacts['skills'] => [
 ]
 
 /** What a turn comes to in which nothing was found: whether the model was asked. */
-async function meetsModel(agent: Partial<AgentFacts>, model = unspoken()): Promise<boolean> {
+async function meetsModel(
+  agent: Partial<AgentFacts>,
+  model = unspoken(),
+  message = 'Where is order 7?',
+): Promise<boolean> {
   let asked = false
   const { outcome } = await runToEnd(
     {
@@ -52,7 +56,7 @@ async function meetsModel(agent: Partial<AgentFacts>, model = unspoken()): Promi
       request: turnRequest({
         agent: { bases: [GUIDES], ...agent },
         config: { grounding_required: true },
-        message: 'Where is order 7?',
+        message,
       }),
     },
     model,
@@ -71,6 +75,11 @@ const NOTHING = {
 }
 
 describe('the gate, with nothing found', () => {
+  it('lets thanks pass with a remark that no passage speaks of', async () => {
+    expect(await meetsModel({}, unspoken(), 'Thanks, Priya, you rock!')).toBe(true)
+    expect(await meetsModel({}, unspoken(), 'Thanks, where is Priya?')).toBe(false)
+  })
+
   it.each<[string, Partial<AgentFacts>, boolean]>([
     ['no tools', {}, false],
     ['a remote server with a tool', { mcp: server([LOOK_UP]) }, true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KnownMessage } from '../../../src/chat/known-message'
 import { detectLanguage, sameLanguage } from '../../../src/text/detect-language'
-import { detectSmallTalk, isNoted } from '../../../src/text/small-talk'
+import { detectRemark, detectSmallTalk, isNoted } from '../../../src/text/small-talk'
 
 describe('small talk', () => {
   it.each([
@@ -10,6 +10,40 @@ describe('small talk', () => {
   ] as const)('is two parts that an "and" joins: %s', (message, kind) => {
     expect(detectSmallTalk(message)).toBe(kind)
     expect(detectSmallTalk('who are you and what is the price of a room')).toBeNull()
+  })
+
+  it.each([
+    'thanks, I will try it later',
+    'awesome, thanks so much for the quick answer',
+    'great, that answers it',
+    'gracias por todo, me sirvió mucho',
+    'ok merci je vais essayer',
+    'ладно, спасибо, пойду пробовать',
+    '好的谢谢，我试试',
+    '太感謝了',
+    'شكرا على الرد السريع',
+  ])('is thanks with what is said around them: %s', (message) => {
+    expect(detectSmallTalk(message)).toBe('thanks')
+  })
+
+  it.each([
+    'thanks, where is the invoice',
+    'thanks but it still does not work',
+    'gracias pero no me sirve',
+    '谢谢，但是还是不行',
+    'thanks, is it free?',
+    'I will try it later',
+    'great dane food',
+  ])('is no thanks that ask or object: %s', (message) => {
+    expect(detectSmallTalk(message)).toBeNull()
+    expect(detectRemark(message)).toBeNull()
+  })
+
+  it('may be thanks with a remark of whatever words, where nothing is found for them', () => {
+    expect(detectSmallTalk('muchas gracias, eres un crack del teclado')).toBeNull()
+    expect(detectRemark('muchas gracias, eres un crack del teclado')).toBe('thanks')
+    expect(detectRemark('感謝你～幫大忙了')).toBe('thanks')
+    expect(detectRemark('thanks, my order of two bikes came yesterday by post and fits')).toBeNull()
   })
 
   it.each([
