@@ -23,12 +23,18 @@ interface Phrase {
   kind: SmallTalk
 }
 
+interface Parting extends Phrase {
+  praises: boolean
+}
+
 /** A language's small talk, normalised; the longest fillers first. */
 interface Talk {
   pack: EvidencePack
   phrases: Phrase[]
   /** Thanks and farewells, which people make remarks around; the longest first. */
-  partings: (Phrase & { praises: boolean })[]
+  partings: readonly Parting[]
+  /** The same by their first and by their last word. */
+  partingsBy: ReadonlyMap<string, Parting[]>
   /** Words that such remarks are made of. */
   remarks: ReadonlySet<string>
   /** The same, by their number of words: hardly any question has as few as these. */
@@ -72,6 +78,7 @@ const lastOf = (kinds: readonly PartKind[]): SmallTalk | null =>
 /** Of thanks or a farewell with what is known to be said around them: "great, that worked. Thank you so much!" */
 function readRemarked(parts: readonly string[], known: readonly PartKind[]): SmallTalk | null {
   for (const talk of allTalks()) {
+    if (talk.pack.unspaced !== UNSPACED.test(parts.join(' '))) continue
     const kinds = parts.map((part, at) => known[at] ?? readRemark(part, talk))
     if (!kinds.includes(null)) return lastOf(kinds)
   }
@@ -80,12 +87,18 @@ function readRemarked(parts: readonly string[], known: readonly PartKind[]): Sma
 
 function readRemark(part: string, talk: Talk): PartKind {
   const bare = withoutFillers(part, talk.fillers)
-  for (const { text, kind } of talk.partings) {
+  for (const { text, kind } of partingsAround(bare, talk)) {
     const rest = besides(bare, text)
     if (rest !== null && isRemark(rest, talk)) return kind
   }
   return isRemark(part, talk) ? 'filler' : null
 }
+
+/** Those that a text may begin or end with. */
+const partingsAround = (plain: string, { pack, partings, partingsBy }: Talk): readonly Parting[] =>
+  pack.unspaced
+    ? partings
+    : [...(partingsBy.get(firstWord(plain)) ?? []), ...(partingsBy.get(lastWord(plain)) ?? [])]
 
 function isRemark(text: string, { pack, remarks }: Talk): boolean {
   const isKnown = pack.unspaced
@@ -112,10 +125,11 @@ function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
 export function detectRemark(message: string): SmallTalk | null {
   if (message.length > MAX_LENGTH || ASKS.test(message)) return null
   const plain = normalize(message)
-  for (const { pack, partings } of allTalks())
-    for (const { text, kind, praises } of partings) {
+  for (const talk of allTalks())
+    for (const { text, kind, praises } of partingsAround(plain, talk)) {
       const rest = praises ? null : besides(plain, text)
-      if (rest !== null) return isShort(rest, pack) && !asksOrObjects(rest, pack) ? kind : null
+      if (rest === null) continue
+      return isShort(rest, talk.pack) && !asksOrObjects(rest, talk.pack) ? kind : null
     }
   return null
 }
@@ -126,6 +140,7 @@ const isShort = (remark: string, { unspaced }: EvidencePack): boolean =>
 /** What a text has besides the phrase that it begins or ends with; null where it does neither. */
 function besides(plain: string, phrase: string): string | null {
   if (plain === phrase) return ''
+  if (!plain.startsWith(phrase) && !plain.endsWith(phrase)) return null
   const gap = UNSPACED.test(phrase) ? '' : ' '
   if (plain.startsWith(phrase + gap)) return plain.slice(phrase.length).trim()
   return plain.endsWith(gap + phrase) ? plain.slice(0, -phrase.length).trim() : null
@@ -216,13 +231,23 @@ function readTalk(pack: EvidencePack): Talk {
   const { thanks, bye } = smallTalk.phrases
   const { remarks, noted } = smallTalk
   const words = [thanks, bye, praise, noted, remarks, smallTalk.fillers, pack.functionWords].flat()
+  const partings = phrases
+    .filter(({ kind }) => kind === 'thanks' || kind === 'bye')
+    .map((phrase) => ({ ...phrase, praises: praise.includes(phrase.text) }))
+    .sort((one, other) => other.text.length - one.text.length)
+  const byWord = partings.flatMap((one) =>
+    [...new Set([firstWord(one.text), lastWord(one.text)])].map((word) => ({ word, one })),
+  )
   return {
     pack,
     phrases,
-    partings: phrases
-      .filter(({ kind }) => kind === 'thanks' || kind === 'bye')
-      .map((phrase) => ({ ...phrase, praises: praise.includes(phrase.text) }))
-      .sort((one, other) => other.text.length - one.text.length),
+    partings,
+    partingsBy: new Map(
+      [...Map.groupBy(byWord, ({ word }) => word)].map(([word, all]) => [
+        word,
+        all.map(({ one }) => one),
+      ]),
+    ),
     remarks: new Set(words.flatMap((word) => normalize(word).split(' '))),
     ofLength: Map.groupBy(phrases, ({ words }) => words.length),
     fillers: {
