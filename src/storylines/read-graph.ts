@@ -243,7 +243,7 @@ const typeName = (loose: Loose): string => (firstText(loose, ['type', 'kind']) ?
 function typeOf(loose: Loose, exits: readonly Exit[]): NodeType {
   const named = typeName(loose)
   if ((NODE_TYPES as readonly string[]).includes(named)) return named as NodeType
-  const common = COMMON_NAMES[named]
+  const common = Object.hasOwn(COMMON_NAMES, named) ? COMMON_NAMES[named] : undefined
   if (common) return common
   if (loose.slots ?? loose.fields ?? loose.variable) return 'collect'
   if (typeof loose.tool === 'string') return 'tool'

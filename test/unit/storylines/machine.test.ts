@@ -385,6 +385,12 @@ describe('graphs of other shapes', () => {
     expect(graph.nodes.a).toMatchObject({ type: 'converse', max_turns: 1 })
   })
 
+  it('infers the type of a node whose own is a word that every object has', () => {
+    const graph = { nodes: [{ id: 'a', type: 'constructor', text: 'Hi', next: 'b' }, { id: 'b' }] }
+    expect(validate({ ...record, graph }, around).errors).toEqual([])
+    expect(readGraph(graph, new Map()).graph.nodes.a?.type).toBe('message')
+  })
+
   it('gives two names that become one key two keys', () => {
     const { graph } = readGraph({ nodes: [{ id: 'A b', next: 'a-b' }, { id: 'a-b' }] }, new Map())
     expect(Object.keys(graph.nodes)).toEqual(['a_b', 'a_b_2'])
