@@ -98,6 +98,10 @@ function checkDefaults(
 ): void {
   const hasDefault = exits.some(isDefault)
   const at = { node: key }
+  if (node.type === 'converse' && node.max_turns === undefined && !isLeft(examined, key, exits)) {
+    const message = 'without max_turns only an exit with when or judge leads on'
+    examined.add('event_unhandled', path, message, at)
+  }
   const needsDefault = ['message', 'branch'].includes(node.type)
   if (needsDefault && !hasDefault) {
     examined.add('no_default_exit', path, 'the last exit must hold always', at)
@@ -119,6 +123,12 @@ function checkDefaults(
     examined.add('event_unhandled', path, message, at)
   }
 }
+
+/** Whether a plain turn can lead on from a node: no event comes to a converse node without max_turns. */
+const isLeft = ({ graph }: Examined, key: string, own: readonly Exit[]): boolean =>
+  [...own, ...(graph.exits ?? []).filter(({ to }) => to !== key)].some(
+    ({ on, when, judge }) => on === undefined && (when !== undefined || judge !== undefined),
+  )
 
 const isDefault = ({ on, when, judge }: Exit): boolean =>
   on === undefined && when === undefined && judge === undefined

@@ -248,6 +248,20 @@ describe('each code, with the place it speaks of', () => {
       [`event_unhandled ${N}/exits`],
     ],
     [
+      'event_unhandled',
+      graph({ type: 'converse', goal: 'Talk about it', exits: [toEnd] }),
+      [`event_unhandled ${N}/exits`],
+    ],
+    [
+      'event_unhandled',
+      graph({
+        type: 'converse',
+        goal: 'Talk about it',
+        exits: [{ id: 'a', to: 'end', on: 'limit', when: 'node.turns > 1' }],
+      }),
+      [`event_unhandled ${N}/exits`],
+    ],
+    [
       'event_not_allowed',
       graph(ask([{ id: 'a', to: 'end', on: 'due' }, toEnd])),
       [`event_not_allowed ${N}/exits/0/on`],
