@@ -39,7 +39,9 @@ export function readAnswer(message: string, question: Question): ReadAnswer {
   const text = message.trim()
   if (text === '') return NOTHING
   const folded = fold(text)
-  if (question.leave.some((label) => fold(label) === folded)) {
+  // Where "Leave" is an answer to what is asked, it is that.
+  const isAnswer = question.asked.some(({ slot }) => optionOf(slot, question.slots, folded))
+  if (!isAnswer && question.leave.some((label) => fold(label) === folded)) {
     return { ...NOTHING, leave: true, complete: true }
   }
   const form = readForm(text, question)
@@ -103,11 +105,14 @@ function readOptions(folded: string, { slots, asked, fillable }: Question): Prof
   // The slot that is asked for comes first: "Other" may be an option of several.
   const order = [...asked.map(({ slot }) => slot), ...fillable]
   for (const key of order) {
-    const option = slots.get(key)?.options.find((one) => isOption(one, folded))
+    const option = optionOf(key, slots, folded)
     if (option) return { [key]: option.value }
   }
   return {}
 }
+
+const optionOf = (key: string, slots: Slots, folded: string) =>
+  slots.get(key)?.options.find((one) => isOption(one, folded))
 
 const isOption = ({ value, title }: { value: unknown; title: string }, folded: string): boolean =>
   fold(title) === folded || fold(String(value)) === folded

@@ -195,6 +195,15 @@ describe('what a message says by rule', () => {
     ).toEqual([true, true, true, false])
   })
 
+  it('takes the Leave button for the option of that name where one is asked for', () => {
+    const { slots: absence } = readSlots({
+      properties: { kind: { type: 'string', enum: ['Leave', 'Sick'] } },
+    })
+    const question = { ...ask('kind'), slots: absence, fillable: ['kind'] }
+    expect(readAnswer('Leave', question)).toMatchObject({ leave: false, values: { kind: 'Leave' } })
+    expect(readAnswer('Leave', { ...question, asked: [] }).leave).toBe(true)
+  })
+
   it('reads yes and no only as an answer to what was read back', () => {
     expect(readAnswer('yes', { ...ask(), confirming: true }).confirmed).toBe(true)
     expect(readAnswer('No.', { ...ask(), confirming: true }).confirmed).toBe(false)
