@@ -52,7 +52,7 @@ export class Enrollments {
 
   /** What one turn may do with them. It ends with `end`. */
   desk(keys: SpaceKeys, { agent }: TurnRequest, sessionId: string, turnId: string): StorylineDesk {
-    const { sessions } = this.#core.stores
+    const { messages, sessions } = this.#core.stores
     const enter = async () => {
       await this.locks.take(agent.id, turnId)
       return this.#openAll(keys, agent.id)
@@ -62,10 +62,13 @@ export class Enrollments {
       open: async () => (this.#store.inForce(agent.id).length === 0 ? [] : enter()),
       enter,
       past: () => this.#store.past(agent.id).map(headOf),
-      place: () => ({
-        firstMessage: sessions.get(sessionId)?.message_count === 0,
-        firstContact: !sessions.hasOthers(agent.id, sessionId),
-      }),
+      place: () => {
+        const firstMessage = !messages.isAnswered(sessionId)
+        return {
+          firstMessage,
+          firstContact: firstMessage && !sessions.hasOthers(agent.id, sessionId),
+        }
+      },
       story: (revisionId) => this.playable(revisionId),
       bases: async (named) => {
         const { address, env } = this.#core

@@ -162,6 +162,16 @@ export class MessageStore {
     return open.reverse()
   }
 
+  /** Whether its user had a whole reply: a greeting answers nobody, and a reply that failed is asked for again. */
+  isAnswered(sessionId: string): boolean {
+    const replies = this.#sql.exec(
+      `SELECT 1 FROM messages WHERE session_id = ?1 AND role = 'assistant' AND status = 'complete' AND left_with IS NULL
+         AND id > (SELECT min(id) FROM messages WHERE session_id = ?1 AND role = 'user') LIMIT 1`,
+      sessionId,
+    )
+    return replies.toArray().length > 0
+  }
+
   /** What was replied after a message, whether it is in the history or has left it. */
   repliesAfter(sessionId: string, id: string, limit: number): MessageRow[] {
     return this.#sql
