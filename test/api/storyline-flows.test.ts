@@ -83,6 +83,48 @@ describe('flows of storylines', () => {
     expect((await talk(tenant, 'bob')('Hello')).storyline).toBeUndefined()
   })
 
+  it('new_chat and first_contact begin behind a greeting', async () => {
+    const tenant = await desk()
+    await seedAgent(tenant, 'desk', { model: 'offline', greeting: 'Welcome!' })
+    await publish(tenant, 'Tour', ['Red', 'Blue'], { entry: 'auto', enroll_trigger: 'new_chat' })
+    const greet = async (user: string) => {
+      const opening = `/v1/agents/desk/opening?tenant_id=${tenant.id}`
+      const { greeting_id } = (await expectOk(tenant.as(user, 'GET', opening))).json
+      const body = { message: 'Hello', agent: 'desk', greeting_id }
+      return (await expectOk(tenant.as(user, 'POST', '/v1/chat', body))).json.reply
+    }
+    expect(await greet('ann')).toBe('Tour: which colour?')
+    const more = { entry: 'auto', enroll_trigger: 'first_contact', is_default: true }
+    await publish(tenant, 'Intake', ['Green', 'Black'], more)
+    expect(await greet('bob')).toBe('Intake: which colour?')
+  })
+
+  it('first_contact begins with the first message of all, and with no later one', async () => {
+    const tenant = await desk()
+    const say = talk(tenant)
+    await say('Hello')
+    const more = { entry: 'auto', enroll_trigger: 'first_contact' }
+    await publish(tenant, 'Intake', ['Green', 'Black'], more)
+    expect((await say('Hello again')).storyline).toBeUndefined()
+    expect((await talk(tenant, 'bob')('Hello')).reply).toBe('Intake: which colour?')
+  })
+
+  it('an offer is answered in the chat that it was made in', async () => {
+    const tenant = await desk()
+    const offer = (enroll_trigger: string) => ({ entry: 'offer', enroll_trigger })
+    await publish(tenant, 'Shoes', ['Red', 'Blue'], { ...offer('first_contact'), is_default: true })
+    await publish(tenant, 'Hats', ['Green', 'Black'], offer('new_chat'))
+    const first = talk(tenant)
+    const second = talk(tenant)
+    expect((await first('Hello')).clarify.offer).toBe('Shoes')
+    expect((await second('Hello')).clarify.offer).toBe('Hats')
+    expect((await first('Start')).reply).toBe('Shoes: which colour?')
+    // Nothing starts beside one that is exclusive, however late the offer of it is accepted.
+    expect((await second('Start')).reply).toContain('Shoes: which colour?')
+    expect((await first('Red')).reply).toBe('Shoes ends with Red.')
+    expect((await second('Start')).reply).toBe('Hats: which colour?')
+  })
+
   it('on_complete restart: it begins again in the next chat', async () => {
     const tenant = await desk()
     const more = { entry: 'auto', enroll_trigger: 'new_chat', on_complete: 'restart' }

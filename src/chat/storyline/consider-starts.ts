@@ -16,21 +16,27 @@ import type { StorylineTurn } from './storyline-turn'
 export function answeredOffer(
   scene: Scene,
 ): { live: LiveStoryline; enrollment: Enrollment; accepted: boolean } | null {
-  const enrollment = scene.open.find(
-    ({ status, dueAt }) => status === 'offered' && (dueAt === null || dueAt > scene.now),
-  )
-  const live = enrollment && scene.storylines.find(({ id }) => id === enrollment.storylineId)
-  if (!enrollment || !live) return null
+  const offers = scene.open.flatMap((enrollment) => {
+    const { status, dueAt, storylineId } = enrollment
+    const live = scene.storylines.find(({ id }) => id === storylineId)
+    return live && status === 'offered' && (dueAt === null || dueAt > scene.now)
+      ? [{ enrollment, live }]
+      : []
+  })
+  const { sessionId } = scene.ports.storylines
+  const here = offers.find(({ enrollment }) => enrollment.sessionId === sessionId)
+  const offer = here ?? offers[0]
+  if (!offer) return null
   const words = { slots: new Map(), asked: [], fillable: [], leave: [] }
   const isOne = (labels: readonly string[]) =>
     readAnswer(scene.message, { ...words, confirming: false, leave: labels }).leave
-  if (isOne(inEveryLanguage('start'))) return { live, enrollment, accepted: true }
-  if (isOne(inEveryLanguage('not_now'))) return { live, enrollment, accepted: false }
+  if (isOne(inEveryLanguage('start')))
+    return scene.hasRoom(offer.live, scene.running) ? { ...offer, accepted: true } : null
+  if (isOne(inEveryLanguage('not_now'))) return { ...offer, accepted: false }
   // A bare yes or no answers what was said last in this chat.
-  if (enrollment.sessionId !== scene.ports.storylines.sessionId || scene.running.length > 0)
-    return null
+  if (!here || scene.running.length > 0) return null
   const { confirmed } = readAnswer(scene.message, { ...words, confirming: true })
-  return confirmed === null ? null : { live, enrollment, accepted: confirmed }
+  return confirmed === null ? null : { ...offer, accepted: confirmed }
 }
 
 /** What may start by itself at this message; nothing is read for an agent without such a storyline. */

@@ -106,10 +106,15 @@ export class Scene {
   }
 
   isFree(live: LiveStoryline, running: readonly Running[]): boolean {
-    const paused = this.#open.filter(({ pausedBy }) => pausedBy !== null).length
     const isIn = this.#open.some((one) => one.storylineId === live.id && isOpen(one))
+    return !isIn && this.hasRoom(live, running)
+  }
+
+  /** Whether it may begin beside those that run. */
+  hasRoom(live: LiveStoryline, running: readonly Running[]): boolean {
+    const paused = this.#open.filter(({ pausedBy }) => pausedBy !== null).length
     const beside = running.map((one) => one.live)
-    return !isIn && mayStart(live, beside, paused)
+    return mayStart(live, beside, paused)
   }
 
   /** What an enrollment keeps waiting, with what this turn has changed. */
