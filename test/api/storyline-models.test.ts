@@ -233,6 +233,36 @@ describe('storylines in a chat, with a model', () => {
     ])
   })
 
+  it('one that begins with a chat begins again with the message whose reply failed, and calls its tool once', async () => {
+    await seedAgent(tenant, 'desk', { tools: ['schedule_reminder'] })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    await publishedStoryline(parley, tenant, {
+      ...asking('colour', 'Tour', { entry: 'auto', enroll_trigger: 'new_chat' }),
+      graph: {
+        schema: 1,
+        start: 'note',
+        nodes: {
+          note: {
+            type: 'tool',
+            tool: 'schedule_reminder',
+            args: { text: '"Ring back"', due_at: `"${tomorrow}"` },
+            exits: [{ id: 'go', to: 'talk' }],
+          },
+          talk: { type: 'converse', goal: 'Speak of the weather' },
+        },
+      },
+    })
+    model.script = (call) => (call.stream ? { status: 400 } : { text: '{}' })
+    const failed = await tenant.as('ann', 'POST', '/v1/chat', { message: 'Hello', agent: 'desk' })
+    expect(failed.status).toBe(502)
+    judge({})
+    const again = { message: 'Hello', session_id: failed.json.session_id }
+    const { json } = await tenant.as('ann', 'POST', '/v1/chat', again)
+    expect(json).toMatchObject({ reply: 'Well said.', storyline: { name: 'Tour' } })
+    const reminders = await tenant.as('ann', 'GET', '/v1/me/reminders')
+    expect(reminders.json.items).toHaveLength(1)
+  })
+
   /** A storyline of the agent `desk` that asks for one colour. */
   const asking = (key: string, name: string, more: Record<string, unknown> = {}) => ({
     key,

@@ -179,7 +179,7 @@ export class EnrollmentStore {
     )
   }
 
-  /** Calls whose step is behind the enrollment. */
+  /** Calls whose step is behind the enrollment, or behind the first turn of a storyline. */
   dropCalls(enrollmentId: string): void {
     this.#sql.exec('DELETE FROM enrollment_calls WHERE enrollment_id = ?', enrollmentId)
   }

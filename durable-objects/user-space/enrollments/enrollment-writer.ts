@@ -48,7 +48,7 @@ export function commitChanges(
     enrollments.put({ ...head, reports: n }, keptSealed)
     if (step) {
       enrollments.addStep(enrollment.id, step.n, step.sealed, now)
-      enrollments.dropCalls(enrollment.id)
+      enrollments.dropCalls(n === 1 ? enrollment.storylineId : enrollment.id)
     }
     const report = { ...reportOf(head, address), n, counts }
     enrollments.addReport(enrollment.id, n, JSON.stringify(report))

@@ -106,6 +106,7 @@ export class OwnEnrollments {
   /** A storyline was deleted: what people noted in it goes with it, and what it had interrupted goes on. */
   async clear(storylineId: string): Promise<void> {
     this.#core.storage.transactionSync(() => {
+      this.#store.dropCalls(storylineId)
       for (const row of this.#store.all()) {
         if (row.storyline_id !== storylineId) continue
         this.#store.remove(row.id)

@@ -28,6 +28,7 @@ const FAILED = { ok: false, data: null } as const
 /**
  * Carries out what a storyline asks for, in a turn of its user or at the clock.
  * @param lookUp once a tool is called; null for an agent that is gone.
+ * @param enrollmentId of one that begins with this turn, its storyline's
  * @param revision that the enrollment is on
  */
 export function carrierOf(

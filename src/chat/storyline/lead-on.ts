@@ -58,7 +58,9 @@ export async function playOn(
   const { state } = enrollment.kept
   const { request, lookups } = scene.turn
   const lookUp = async () => ({ ...request, lookups })
-  const carrier = carrierOf(scene.ports, lookUp, enrollment.id, playable.revision)
+  // One that has only begun gets another id when its turn is repeated.
+  const known = enrollment.reports === 0 ? enrollment.storylineId : enrollment.id
+  const carrier = carrierOf(scene.ports, lookUp, known, playable.revision)
   const ran = await play(story, state, event, scene.person, scene.now, carrier)
   const missed =
     event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts
