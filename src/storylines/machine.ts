@@ -77,7 +77,8 @@ export interface Judgement {
 
 /**
  * What a model has to be asked before the message can move the enrollment: only statements whose `on` and `when`
- * hold already, given the values that rules have read.
+ * hold already, given the values that rules have read, or may hold by those that it is asked for with them.
+ * @param open the slots that the same call asks for
  */
 export function judgementsOf(
   story: Story,
@@ -85,9 +86,10 @@ export function judgementsOf(
   said: Said,
   person: Person,
   now: number,
+  open: readonly string[] = [],
 ): readonly Judgement[] {
   if (state.status !== 'active' || state.pending === 'entry') return []
-  return new Run(story, state, person, now).openJudgements(said)
+  return new Run(story, state, person, now).openJudgements(said, open)
 }
 
 class Run {
@@ -125,17 +127,21 @@ class Run {
     }
   }
 
-  openJudgements(said: Said): readonly Judgement[] {
+  openJudgements(said: Said, open: readonly string[]): readonly Judgement[] {
     const { node } = this
     if (!node || !NODE_RULES[node.type].waits) return []
     this.#note(said)
-    const event = this.#eventOf(node, said)
+    const missing = missingSlots(node, this.state.profile)
+    const mayFill =
+      missing.length > 0 && !node.confirm && missing.every(({ slot }) => open.includes(slot))
+    const event = mayFill ? 'done' : this.#eventOf(node, said)
     const judges = ({ exit }: { exit: Exit }) => exit.judge !== undefined
     return this.#candidates(node)
       .filter(judges)
-      .filter(
-        ({ exit, id }) => !this.#isTooEarly(node, id) && this.#factsHold(exit, event) === null,
-      )
+      .filter(({ exit, id }) => {
+        const fact = this.#factsHold(exit, event)
+        return !this.#isTooEarly(node, id) && (fact === null || (mayFill && fact === 'raised'))
+      })
       .map(({ exit, id }) => ({ id, statement: exit.judge ?? '' }))
   }
 

@@ -335,6 +335,39 @@ describe('storylines in a chat, with a model', () => {
     expect(refused.reply).toBe('Here we go.')
   })
 
+  it('a statement counts for the answer that it is judged with, read by rule or by the model', async () => {
+    await seedAgent(tenant, 'desk')
+    const exits = [
+      { id: 'angry', to: 'calm', on: 'done', judge: 'The user is angry.' },
+      { id: 'got', to: 'over', on: 'done' },
+    ]
+    const nodes = (slot: string) => ({
+      ask: { type: 'collect', slots: [{ slot, ask: 'What is it?' }], exits },
+      calm: { type: 'end', say: 'Stay calm.' },
+      over: { type: 'end', say: 'Noted.' },
+    })
+    const publish = (name: string, property: object) =>
+      publishedStoryline(parley, tenant, {
+        ...asking('what', name, { entry: 'menu' }),
+        key: name.toLowerCase(),
+        profile_schema: { properties: { what: property } },
+        graph: { schema: 1, start: 'ask', nodes: nodes('what') },
+      })
+    await publish('Trouble', { type: 'string' })
+    await publish('Choice', { type: 'string', enum: ['This damned thing', 'Other'] })
+    for (const [name, said] of [
+      ['Trouble', 'It broke again, damned thing'],
+      ['Choice', 'This damned thing'],
+    ] as const) {
+      const say = talk('desk')
+      judge({})
+      expect((await say(name)).reply).toBe('What is it?')
+      judge({ ...yesTo('1', 'damned thing'), slots: { what: said } })
+      expect((await say(said)).reply, name).toBe('Stay calm.')
+    }
+    expect(judging()).toHaveLength(1)
+  })
+
   it('one that holds leaves its last node’s instructions in force, until another one is started', async () => {
     await seedAgent(tenant, 'desk')
     const hold = { entry: 'menu', on_complete: 'hold', allow_agent_enroll: false }

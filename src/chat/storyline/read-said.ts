@@ -51,9 +51,16 @@ export async function readSaid(
   }
   const talk = detectSmallTalk(message.text) !== null
   if (read.leave) return said
-  const statements: readonly Judgement[] =
-    read.complete && question.asked.length > 0 ? [] : judgementsOf(story, state, said, person, now)
   const slots = read.complete || talk ? [] : openSlots(question.fillable, said, story)
+  const open = slots.map(({ key }) => key)
+  const isAnswer = read.complete && question.asked.length > 0
+  const node = story.graph.nodes[state.node]
+  // Of an answer that rules could read only what it leads to is open.
+  const leadsOn = (judgement: Judgement) =>
+    node?.exits?.some(({ id, on }) => id === judgement.id && on === 'done')
+  const statements = judgementsOf(story, state, said, person, now, open).filter(
+    (judgement) => !isAnswer || leadsOn(judgement),
+  )
   if (statements.length > 0 || slots.length > 0) {
     const asked = askAgain(story, state, voice).question
     const verdict = await judge({ statements, slots, asked })
@@ -67,7 +74,7 @@ export async function readSaid(
       }
     }
   }
-  if (read.complete || story.graph.nodes[state.node]?.type !== 'collect') return said
+  if (read.complete || node?.type !== 'collect') return said
   const values = talk ? {} : readFreeText(message.text, question)
   const isRead = Object.keys(values).length > 0
   return {

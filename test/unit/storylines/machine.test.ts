@@ -128,6 +128,25 @@ describe('customer intake', () => {
     expect(judgementsOf(one.story, one.state, SAID, ANN, NOW)).toEqual([])
   })
 
+  it('asks for a statement that counts once the slots are filled with those slots', () => {
+    const exits = [
+      { id: 'angry', to: 'end', on: 'done', judge: 'The user is angry.' },
+      { id: 'many', to: 'end', when: 'profile.days > 3', judge: 'The user is ill.' },
+      { id: 'over', to: 'end', on: 'failed', judge: 'The user gives up.' },
+      { id: 'go', to: 'end' },
+    ]
+    const ask = { type: 'collect', slots: [{ slot: 'why' }, { slot: 'days' }], exits }
+    const properties = { why: { type: 'string' }, days: { type: 'integer' } }
+    const graph = { schema: 1, start: 'ask', nodes: { ask, end: { type: 'end' } } }
+    const { story, state } = new Play(storyOf(graph, { properties })).start()
+    const asked = (open: string[], values = {}) =>
+      judgementsOf(story, state, { ...SAID, values }, ANN, NOW, open).map(({ id }) => id)
+    expect(asked(['why', 'days'])).toEqual(['angry', 'many'])
+    expect(asked(['why'])).toEqual([])
+    expect(asked(['why'], { days: 2 })).toEqual(['angry'])
+    expect(asked([], { why: 'flu', days: 4 })).toEqual(['angry', 'many'])
+  })
+
   it('takes no value that the schema refuses, and none for a computed slot', () => {
     const one = play().fill({ need: 'everything', tier: 'assisted' })
     expect([one.at, one.state.profile]).toEqual(['need', {}])
