@@ -175,10 +175,9 @@ class Run {
       this.#enter(this.state.node)
       return
     }
-    const wasMissing = missingSlots(node, this.state.profile)
-    this.#note(said)
+    const isNoted = this.#note(said)
     if (node.type === 'collect') {
-      this.#collect(node, said, wasMissing)
+      this.#collect(node, said, isNoted)
       return
     }
     const event = this.#eventOf(node, said)
@@ -186,8 +185,8 @@ class Run {
     this.#stay(node, said)
   }
 
-  /** Counts the turn and writes what was said. */
-  #note(said: Said): void {
+  /** Counts the turn and writes what was said. @returns whether that gave a slot its value. */
+  #note(said: Said): boolean {
     const { state } = this
     const writable = new Set(fillableSlots(this.story, state.node))
     const values = Object.entries(said.values).filter(
@@ -200,15 +199,16 @@ class Run {
     })
     const { text, lang, images, audio } = said
     this.#turn = { text, lang, images, audio, count: this.state.count }
+    return values.length > 0
   }
 
-  #collect(node: StoryNode, said: Said, wasMissing: readonly AskedSlot[]): void {
-    const missing = missingSlots(node, this.state.profile)
+  #collect(node: StoryNode, said: Said, isNoted: boolean): void {
     const confirming = this.state.pending === 'confirm'
     const own = new Set((node.slots ?? []).map(({ slot }) => slot))
     const answered = Object.keys(said.values).some((key) => own.has(key))
     if (confirming && said.confirmed === false && !answered) this.#clear([...own])
-    const helped = answered || missing.length < wasMissing.length || said.confirmed === true
+    // What corrects another slot is no failed answer to this question.
+    const helped = isNoted || said.confirmed === true
     if (!helped && !said.digression) this.#set({ attempts: this.state.attempts + 1 })
     const event = this.#eventOf(node, said)
     if (this.#tryExits(node, event, said.judged)) return

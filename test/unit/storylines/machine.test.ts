@@ -149,7 +149,12 @@ describe('customer intake', () => {
 
   it('takes no value that the schema refuses, and none for a computed slot', () => {
     const one = play().fill({ need: 'everything', tier: 'assisted' })
-    expect([one.at, one.state.profile]).toEqual(['need', {}])
+    expect([one.at, one.state.profile, one.state.attempts]).toEqual(['need', {}, 1])
+  })
+
+  it('corrects what was noted before, and counts that as no attempt', () => {
+    const one = play().fill({ need: 'sales' }).fill({ need: 'other' })
+    expect([one.at, one.state.profile.need, one.state.attempts]).toEqual(['size', 'other', 0])
   })
 
   it('notes a timestamp as the format of its slot has it', () => {
