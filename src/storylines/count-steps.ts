@@ -21,9 +21,11 @@ export function countSteps(
       add(effect.from, 'exit', effect.exit)
       add(effect.from, 'seconds', durationClass(Math.max(0, now - since) / 1000))
       since = now
-    } else if (effect.type === 'entered' && !seen.has(effect.node)) {
+    } else if (effect.type === 'entered') {
+      // It may have been put or offered there long before.
+      since = now
+      if (!seen.has(effect.node)) add(effect.node, 'entered')
       seen.add(effect.node)
-      add(effect.node, 'entered')
     } else if (effect.type === 'ended') {
       if (effect.why === 'user_exit') add(effect.node, 'exit', 'user_exit')
       if (effect.status !== 'active') add(effect.node, effect.status)
