@@ -147,6 +147,18 @@ describe('flows of storylines', () => {
     expect((await say('Black')).reply).toBe('Hats ends with Black.')
   })
 
+  it('one that is parallel begins with a chat while another one runs', async () => {
+    const tenant = await desk()
+    const more = { entry: 'auto', enroll_trigger: 'new_chat', concurrency: 'parallel' }
+    await publish(tenant, 'Hats', ['Green', 'Black'], more)
+    await publish(tenant, 'Shoes', ['Red', 'Blue'], { concurrency: 'parallel' })
+    await talk(tenant)('Shoes')
+    const say = talk(tenant)
+    expect((await say('Hello')).reply).toBe('Hats: which colour?')
+    expect((await say('Blue')).reply).toBe('Shoes ends with Blue.')
+    expect((await say('Black')).reply).toBe('Hats ends with Black.')
+  })
+
   it('unpublishing rests those on the way, and publishing again wakes them where they were', async () => {
     const tenant = await desk()
     const id = await publish(tenant, 'Tour', ['Red', 'Blue'])

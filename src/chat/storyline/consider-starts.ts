@@ -48,7 +48,7 @@ export function startCandidates(
     (live) =>
       startsByItself(live) &&
       scene.isFree(live, running) &&
-      (live.trigger === 'intent' ? isNear(scene.message, live) : running.length === 0),
+      (live.trigger !== 'intent' || isNear(scene.message, live)),
   )
   if (free.length === 0) return []
   const desk = scene.ports.storylines
