@@ -175,6 +175,7 @@ export async function askLocally(
     signal: new AbortController().signal,
     nonce: 'abcd1234',
     judge: async () => null,
+    restate: async () => new Map(),
     suggest: async () => [],
     askResearch: async () => null,
     mayCall: () => false,

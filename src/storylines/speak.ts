@@ -63,6 +63,8 @@ export interface Voice {
   lang: Language
   /** Whether whoever listens can show a form; else its fields are asked for one by one. */
   forms: boolean
+  /** Texts that are written in another language, in the one that is spoken. */
+  restated?: ReadonlyMap<string, string>
 }
 
 /**
@@ -213,11 +215,12 @@ class Speaker {
   }
 
   #textOf(text: StoryText): string {
-    const words = typeof text === 'string' ? text : inLanguage(text, this.voice.lang)
+    const { lang, restated } = this.voice
+    const words = typeof text === 'string' ? (restated?.get(text) ?? text) : inLanguage(text, lang)
     return words.replaceAll(/\{\{\s*profile\.([a-z][a-z0-9_]*)\s*\}\}/gu, (_, key: string) => {
       const slot = this.story.slots.get(key)
       const value = this.profile[key]
-      return slot && value !== undefined ? shownValue(slot, value, this.voice.lang) : ''
+      return slot && value !== undefined ? shownValue(slot, value, lang) : ''
     })
   }
 }

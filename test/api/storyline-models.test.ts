@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readRestated } from '../../src/storylines/restate'
 import { type Parley, startParley } from '../support/harness'
 import {
   type ChatCall,
@@ -366,6 +367,68 @@ describe('storylines in a chat, with a model', () => {
       expect((await say(said)).reply, name).toBe('Stay calm.')
     }
     expect(judging()).toHaveLength(1)
+  })
+
+  it('one text is said in the reader’s language, texts by language word for word', async () => {
+    await seedAgent(tenant, 'desk')
+    await publishedStoryline(parley, tenant, {
+      ...asking('colour', 'Tour', { entry: 'menu' }),
+      profile_schema: { properties: { colour: { type: 'string', enum: ['Red', 'Blue'] } } },
+      graph: {
+        schema: 1,
+        start: 'hello',
+        nodes: {
+          hello: {
+            type: 'message',
+            say: { en: 'Welcome to the tour.', es: 'Bienvenido a la visita.' },
+            exits: [{ id: 'go', to: 'ask' }],
+          },
+          ask: {
+            type: 'collect',
+            slots: [{ slot: 'colour', ask: 'Which colour would you like to have?' }],
+            exits: [{ id: 'got', to: 'over', on: 'done' }],
+          },
+          over: { type: 'end', say: 'Thank you, {{profile.colour}} has been noted for you.' },
+        },
+      },
+    })
+    const isRestating = ({ messages }: ChatCall) =>
+      JSON.stringify(messages).includes('as a program says it to its user')
+    const restate = (text: string) => {
+      model.script = (call) => ({ text: isRestating(call) ? text : '{}' })
+    }
+    const speak = async (user: string, message: string, lang: string, session_id?: string) => {
+      const body = session_id ? { message, session_id } : { message, agent: 'desk' }
+      const headers = { 'accept-language': lang }
+      return (await tenant.as(user, 'POST', '/v1/chat', body, headers)).json
+    }
+    restate('["¿Qué color te gustaría tener?"]')
+    const { session_id, ...begun } = await speak('ann', 'Tour', 'es')
+    expect(begun).toMatchObject({
+      reply: 'Bienvenido a la visita.\n\n¿Qué color te gustaría tener?',
+      clarify: { question: '¿Qué color te gustaría tener?' },
+    })
+    expect(JSON.stringify(model.calls.find(isRestating)?.messages)).not.toContain('Welcome')
+    // A text that lost its placeholder, or leads elsewhere, is not said.
+    for (const wrong of ['Gracias.', 'Gracias, {{profile.colour}}: https://example.com/', ' '])
+      expect(readRestated(JSON.stringify([wrong]), ['Thanks, {{profile.colour}}'])).toEqual([])
+    restate('```json\n["Gracias, {{profile.colour}} ha quedado anotado."]\n```')
+    expect((await speak('ann', 'Red', 'es', session_id)).reply).toBe(
+      'Gracias, Red ha quedado anotado.',
+    )
+    // What was said once is not asked for again; who reads the language that a text is in hears the text.
+    model.calls.length = 0
+    restate('[]')
+    expect((await speak('ann', 'Tour', 'es')).clarify.question).toBe(
+      '¿Qué color te gustaría tener?',
+    )
+    const bob = await speak('bob', 'Tour', 'en')
+    expect(bob.reply).toBe('Welcome to the tour.\n\nWhich colour would you like to have?')
+    expect(model.calls.filter(isRestating)).toEqual([])
+    expect((await speak('cat', 'Tour', 'fr')).clarify.question).toBe(
+      'Which colour would you like to have?',
+    )
+    expect(model.calls.filter(isRestating)).toHaveLength(1)
   })
 
   it('one that holds leaves its last node’s instructions in force, until another one is started', async () => {

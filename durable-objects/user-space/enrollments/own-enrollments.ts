@@ -1,12 +1,9 @@
 import type { EnrollmentChange } from '../../../src/chat/storyline/desk'
+import { loadRules } from '../../../src/lazy'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { Enrollment, EnrollmentHead } from '../../../src/storylines/enrollment'
 import { isOpen } from '../../../src/storylines/enrollment'
-import {
-  type MigrationOrder,
-  type MigrationOutcome,
-  migrated,
-} from '../../../src/storylines/migrate'
+import type { MigrationOrder, MigrationOutcome } from '../../../src/storylines/migrate'
 import type { CountStep } from '../../../src/storylines/records'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
@@ -57,6 +54,7 @@ export class OwnEnrollments {
     const keys = await this.#core.keys()
     const playable = await this.#enrollments.playable(order.revisionId)
     if (!keys || !playable) return { changed: false, reason: 'gone' }
+    const { migrated } = await loadRules()
     let outcome: MigrationOutcome = { changed: false, reason: 'gone' }
     const isChanged = await this.#change(keys, id, async (enrollment) => {
       const now = Date.now()

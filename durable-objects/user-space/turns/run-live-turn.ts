@@ -39,7 +39,7 @@ import { createRewriter } from './question-rewriter'
 import type { EmbeddingUse, Questions } from './questions'
 import { createChooser } from './reading-chooser'
 import { createResearchAsker } from './research-asker'
-import { createJudge } from './storyline-judge'
+import { createJudge, createRestater } from './storyline-judge'
 import { type CallsUse, TurnCalls } from './turn-calls'
 import { turnSteps } from './turn-steps'
 
@@ -259,6 +259,7 @@ function createPorts({
       log,
     ),
     judge: createJudge(model, calls, log),
+    restate: createRestater(model, calls, log),
     storylines: space.storylines,
     handoff: space.handoff,
     pending: space.pending,

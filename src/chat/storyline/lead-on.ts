@@ -8,7 +8,7 @@ import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
 import { showStoryline } from '../../storylines/show'
 import { askAgain, type Spoken, speak, type Voice } from '../../storylines/speak'
 import { pickedFromMenu } from '../../storylines/starts'
-import type { Ran, StoryEvent } from '../../storylines/story-state'
+import { missingSlots, type Ran, type StoryEvent } from '../../storylines/story-state'
 import { storyWord } from '../../storylines/words'
 import { carrierOf } from './carry'
 import { newEnrollment } from './consider-starts'
@@ -53,7 +53,6 @@ export async function playOn(
   playable: Playable,
   event: StoryEvent,
 ): Promise<StorylineTurn> {
-  const voice = scene.voice(enrollment.kept)
   const { story } = playable
   const { state } = enrollment.kept
   const { request, lookups } = scene.turn
@@ -64,6 +63,8 @@ export async function playOn(
   const ran = await play(story, state, event, scene.person, scene.now, carrier)
   const missed =
     event.type === 'said' && event.confirmed === null && ran.state.attempts > state.attempts
+  const plain = scene.voice(enrollment.kept)
+  const voice = await scene.restating(plain, story, textsOf(ran.effects, plain))
   const spoken = speak(story, ran, voice, missed)
   const moved = afterRun(scene, enrollment, playable.revision, ran, spoken, voice.lang)
   scene.change({
@@ -79,6 +80,13 @@ export async function playOn(
   if (moved.status === 'active') return turn
   return goOn(scene, turn, { ended: moved, playable, voice })
 }
+
+/** What is said word for word; of a form, nothing is. */
+const textsOf = (effects: Ran['effects'], { forms }: Voice) =>
+  effects.flatMap((effect) => {
+    if (effect.type === 'say') return [effect.text]
+    return effect.type === 'ask' && !(effect.form && forms) ? [effect.slots[0]?.ask] : []
+  })
 
 export const stepLog = (
   { type }: StoryEvent,
@@ -139,7 +147,11 @@ async function goOn(
   const paused = scene.restedBy(ended.id)
   const resumed = paused && (await scene.ports.storylines.story(paused.revisionId))
   if (!paused || !resumed) return turn
-  const again = askAgain(resumed.story, paused.kept.state, voice)
+  const { story } = resumed
+  const { state } = paused.kept
+  const node = story.graph.nodes[state.node]
+  const [open] = node ? missingSlots(node, state.profile) : []
+  const again = askAgain(story, state, await scene.restating(voice, story, [open?.ask]))
   const enrollment: Enrollment = {
     ...paused,
     status: 'active',
@@ -150,7 +162,7 @@ async function goOn(
   }
   scene.change({ enrollment, counts: [], log: null })
   const { clarify, form, question } = again
-  const shown = showStoryline(enrollment, resumed.story, resumed.revision.behaviour, voice.lang)
+  const shown = showStoryline(enrollment, story, resumed.revision.behaviour, voice.lang)
   const finishReason = finishOf(false, clarify, form)
   return joined(turn, scene.told({ reply: question, shown, clarify, form, finishReason }))
 }

@@ -1,11 +1,13 @@
 import type { AgentFacts } from '../../agents/resolve-agent'
+import type { Language } from '../../config/names'
 import type { Enrollment, KeptState } from '../../storylines/enrollment'
 import { isOpen } from '../../storylines/enrollment'
+import type { StoryText } from '../../storylines/graph'
 import type { LiveStoryline } from '../../storylines/records'
 import type { Voice } from '../../storylines/speak'
 import { mayStart } from '../../storylines/starts'
-import type { Person } from '../../storylines/story-state'
-import { detectLanguage } from '../../text/detect-language'
+import type { Person, Story } from '../../storylines/story-state'
+import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import type { Turn } from '../steps/step'
 import { listOptions, showsForms } from '../what-is-seen'
 import type { CarrierPorts } from './carry'
@@ -17,6 +19,12 @@ export type GuidePorts = Omit<CarrierPorts, 'storylines'> & {
   storylines: StorylineDesk
   /** The one structured call of the turn; null where there is no quota, no answer, or no model. Never rejects. */
   judge(question: JudgeQuestion): Promise<Verdict | null>
+  /** Texts of a storyline in a language, as far as the turn's model says them in it. Never rejects. */
+  restate(
+    story: Story,
+    texts: readonly string[],
+    lang: Language,
+  ): Promise<ReadonlyMap<string, string>>
 }
 
 export interface Running {
@@ -105,6 +113,18 @@ export class Scene {
     return { lang, forms: showsForms(this.turn.request.channel) }
   }
 
+  /** A voice that says one text in the language of the conversation; texts by language are exact already. */
+  async restating(
+    voice: Voice,
+    story: Story,
+    texts: readonly (StoryText | undefined)[],
+  ): Promise<Voice> {
+    const foreign = texts.filter((text) => typeof text === 'string' && isForeign(text, voice.lang))
+    if (foreign.length === 0 || this.turn.model.info.reads !== 'prompt') return voice
+    const restated = await this.ports.restate(story, foreign as string[], voice.lang)
+    return { ...voice, restated }
+  }
+
   isFree(live: LiveStoryline, running: readonly Running[]): boolean {
     const isIn = this.#open.some((one) => one.storylineId === live.id && isOpen(one))
     return !isIn && this.hasRoom(live, running)
@@ -160,4 +180,9 @@ export class Scene {
     if (told.reply !== null) return { ...told, reply: told.reply + options }
     return { ...told, closing: told.closing + options }
   }
+}
+
+function isForeign(text: string, lang: Language): boolean {
+  const written = detectLanguage(text)
+  return written !== null && !sameLanguage(written, lang)
 }
