@@ -1,3 +1,4 @@
+import { DAY_MS } from '../config/limits'
 import type { Outcome, Scope } from './conditions'
 import {
   type AskedSlot,
@@ -33,6 +34,8 @@ import {
 
 const NO_TOOL: Scope['tool'] = { ok: false, status: 0, data: null }
 const GLOBAL = 'global:'
+/** No alarm can be set for a day some centuries ahead. */
+const LONGEST_WAIT_MS = 100 * 365 * DAY_MS
 
 /** Before its first event: at the start node, which `start` enters. */
 export function newState(story: Story, now: number): StoryState {
@@ -439,7 +442,8 @@ class Run {
     if (node.minutes !== undefined) return this.now + node.minutes * 60_000
     if (node.until === undefined) return null
     const outcome = this.#evaluate(node.until, this.#scope())
-    return outcome.ok && outcome.value instanceof Date ? outcome.value.getTime() : null
+    if (!outcome.ok || !(outcome.value instanceof Date)) return null
+    return Math.min(Math.max(outcome.value.getTime(), this.now), this.now + LONGEST_WAIT_MS)
   }
 
   #end(status: StoryStatus, why: Ending, outcome: string | null = null): void {

@@ -212,6 +212,21 @@ describe('flows of storylines', () => {
     }
   })
 
+  it('a wait until a day before 1970 is over at once, as any that is past', async () => {
+    const tenant = await desk()
+    const until = 'timestamp("1960-05-01T09:00:00Z")'
+    const exits = [{ id: 'due', to: 'over', on: 'due' }]
+    const begin = { type: 'wait', until, say: 'It is time.', exits }
+    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
+    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    const { session_id } = await talk(tenant)('Later')
+    const told = async () => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
+      return json.length > 2 ? json.at(-1).content : null
+    }
+    expect(await waitFor(told)).toBe('It is time.')
+  })
+
   it('what one interrupted waits for the one that follows it too', async () => {
     const tenant = await desk()
     await publish(tenant, 'Long', ['Red', 'Blue'], { concurrency: 'parallel' })

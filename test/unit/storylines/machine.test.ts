@@ -214,6 +214,25 @@ describe('language course', () => {
     expect(one.say({}).at).toBe('left!exited')
   })
 
+  it('waits for no time that has passed, nor for one that no clock can be set for', () => {
+    const dueAfter = (until: string) => {
+      const graph = {
+        schema: 1,
+        start: 'rest',
+        nodes: {
+          rest: { type: 'wait', until, exits: [{ id: 'due', to: 'over' }] },
+          over: { type: 'end' },
+        },
+      }
+      const timer = new Play(storyOf(graph, {})).start().effects.at(-1)
+      return timer?.type === 'timer' ? timer.dueAt - NOW : null
+    }
+    expect(dueAfter('now + duration("90m")')).toBe(90 * 60_000)
+    for (const past of ['1960-05-01T09:00:00Z', '2026-11-22T11:59:59Z'])
+      expect(dueAfter(`timestamp("${past}")`)).toBe(0)
+    expect(dueAfter('timestamp("9999-12-31T00:00:00Z")')).toBe(100 * 365 * 86_400_000)
+  })
+
   it('answers early when the user writes before the time', () => {
     const one = play().fill({ level: 'confident' }).fill({ score: 1 })
     expect(one.say({}).at).toBe('lesson')
