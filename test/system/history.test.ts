@@ -3,6 +3,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { zoneAtNoon } from '../support/zone-at-noon'
 import {
   horizontalOverflow,
   launchBrowser,
@@ -102,6 +103,7 @@ describe("a visitor's earlier chats", () => {
   }, async () => {
     const watched = await openPage(browser, parley.url.origin, {
       viewport: { width: 1440, height: 900 },
+      timezoneId: zoneAtNoon(),
     })
     const { page, faults, strangers } = watched
     await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
