@@ -85,7 +85,9 @@ export class TokenLedger {
       if (this.#taken(now) + tokens > limit) return false
     }
     this.#step = Math.max(LEAST_STEP, Math.ceil((limit ?? 0) * STEP_SHARE))
-    const isNear = limit !== null && this.#taken(now) + tokens + EXACT_STEPS * this.#step > limit
+    // Twice: a meter that wakes holds the tokens of this turn beside those of the next.
+    const margin = 2 * tokens + EXACT_STEPS * this.#step
+    const isNear = limit !== null && this.#taken(now) + margin > limit
     if (isNear) this.#storeAll(now)
     const held = this.#reservations.get(id)
     const isStored = isNear || (held ? held.isStored : !isTurn)

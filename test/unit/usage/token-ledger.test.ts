@@ -243,6 +243,18 @@ describe('what turns have reserved', () => {
     expect(Math.max(...marks)).toBeLessThan(CEILING / 10)
   })
 
+  it('refuses nobody either where a turn reserves more than the steps near the ceiling', () => {
+    const { wake, migrate } = startMeter()
+    migrate()
+    let now = Date.parse('2026-11-10T00:00:00Z')
+    for (let n = 0; n < 600; n++) {
+      const { ledger } = wake(now)
+      expect([n, begin(ledger, `turn-${n}`, 130_000, CEILING, now)]).toEqual([n, true])
+      ledger.settle(`turn-${n}`, [used(3000)], now + 3000)
+      now += MINUTE_MS
+    }
+  })
+
   it('never passes the ceiling and is booked to the token, wherever the meter is cut off', () => {
     let seed = 11
     const random = (below: number) => {
