@@ -14,8 +14,10 @@ export interface Format {
   date(at: Moment): string
   /** Date and time. */
   time(at: Moment): string
-  /** "3 hours ago"; `now` in milliseconds. */
+  /** "3 hours ago" of what is over, also where this browser's clock is behind the server's; `now` in milliseconds. */
   ago(at: Moment, now?: number): string
+  /** "in 3 hours" of what is still to come. */
+  ahead(at: Moment, now?: number): string
   list(words: readonly string[]): string
 }
 
@@ -37,6 +39,11 @@ export function createFormat(lang: Language): Format {
   const times = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
   const agos = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
   const lists = new Intl.ListFormat(lang, { type: 'conjunction' })
+  const secondsTo = (at: Moment, now: number) => Math.round((new Date(at).getTime() - now) / 1000)
+  const inLargest = (seconds: number) => {
+    const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+    return agos.format(Math.trunc(seconds / length), unit)
+  }
   return {
     lang,
     dir: lang === 'ar' ? 'rtl' : 'ltr',
@@ -55,11 +62,8 @@ export function createFormat(lang: Language): Format {
     },
     date: (at) => dates.format(new Date(at)),
     time: (at) => times.format(new Date(at)),
-    ago: (at, now = Date.now()) => {
-      const seconds = Math.round((new Date(at).getTime() - now) / 1000)
-      const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-      return agos.format(Math.trunc(seconds / length), unit)
-    },
+    ago: (at, now = Date.now()) => inLargest(Math.min(0, secondsTo(at, now))),
+    ahead: (at, now = Date.now()) => inLargest(Math.max(0, secondsTo(at, now))),
     list: (words) => lists.format(words),
   }
 }

@@ -3,14 +3,20 @@ import { useId } from 'preact/hooks'
 import { useFormat, useShell } from '../words'
 import { Icon } from './icons'
 
+interface TimeProps {
+  at: string | number | null | undefined
+  /** It is still to come. */
+  ahead?: boolean
+}
+
 /** A moment, as far from now as it is; the whole date on hover and for machines. */
-export function Time({ at }: { at: string | number | null | undefined }) {
+export function Time({ at, ahead = false }: TimeProps) {
   const format = useFormat()
   const t = useShell()
   if (at === null || at === undefined) return <span class="muted">{t('never')}</span>
   return (
     <time dateTime={new Date(at).toISOString()} title={format.time(at)}>
-      {format.ago(at)}
+      {ahead ? format.ahead(at) : format.ago(at)}
     </time>
   )
 }

@@ -107,7 +107,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             key: 'next',
             label: t('nextAttempt'),
             cell: (delivery) =>
-              delivery.next_attempt_at === null ? '' : <Time at={delivery.next_attempt_at} />,
+              delivery.next_attempt_at === null ? '' : <Time at={delivery.next_attempt_at} ahead />,
           },
           {
             key: 'about',
