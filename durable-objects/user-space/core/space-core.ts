@@ -37,6 +37,8 @@ export class SpaceCore {
   #address: SpaceAddress | null = null
   #wrappedTenantKey = ''
   #tag = 0
+  /** The time of the last id; null while none was made since the object woke. */
+  #mintedAt: number | null = null
   /** The lowest version of a token that is let in; null until it was told or asked for. */
   #tokenVersion: number | null = null
   #ceiling: number | null = null
@@ -115,9 +117,12 @@ export class SpaceCore {
     return this.#ceiling
   }
 
-  /** A new id that leads back to this space. */
+  /** A new id that leads back to this space. Messages are sorted by theirs, so it is above those of before whatever the clock says. */
   mint(now: number): string {
-    return newTaggedId(this.#tag, now)
+    const last = this.#mintedAt ?? this.stores.sessions.changedAt() + 1
+    // Of two ids of one moment the second is above the first only where none was made at an earlier one in between.
+    this.#mintedAt = now < last ? last + 1 : now
+    return newTaggedId(this.#tag, this.#mintedAt)
   }
 
   /** The caller as which this object calls another one of the same user. @throws Error before its own first caller. */

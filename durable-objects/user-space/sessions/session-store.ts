@@ -56,6 +56,16 @@ export class SessionStore {
     return this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM sessions').one().n
   }
 
+  /** When the newest was changed, milliseconds since 1970; 0 without any. */
+  changedAt(): number {
+    const [newest] = this.#sql
+      .exec<{ updated_at: number }>(
+        'SELECT updated_at FROM sessions ORDER BY ranked_at DESC, id DESC LIMIT 1',
+      )
+      .toArray()
+    return newest?.updated_at ?? 0
+  }
+
   add(session: {
     id: string
     agentId: string

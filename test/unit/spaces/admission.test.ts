@@ -14,8 +14,10 @@ import { TurnEnd } from '../../../durable-objects/user-space/turns/turn-end'
 import { Acts } from '../../../src/chat/acts'
 import { KnownMessage } from '../../../src/chat/known-message'
 import type { FinishedTurn } from '../../../src/chat/turn'
+import { HOUR_MS } from '../../../src/config/limits'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey, newUserKey } from '../../../src/platform/crypto/keys'
+import { newId } from '../../../src/platform/ids'
 import { NO_FACTS } from '../../../src/users/user-facts'
 import { NodeStorage } from '../../support/node-object'
 import { turnRequest } from '../../support/turns'
@@ -87,6 +89,29 @@ beforeEach(async () => {
   events = new LiveEvents(core, state)
   const by = { agentId: 'agent-1', agentName: 'desk' }
   core.stores.sessions.add({ id: 'session', ...by, channel: 'api', alias: null, now: 1 })
+})
+
+describe('the ids of a space', () => {
+  it('rise also where the clock is set back, for an object that wakes too', async () => {
+    const said = Date.now()
+    const before = core.mint(said)
+    core.stores.sessions.closeTurn('session', {
+      ...{ agentId: 'agent-1', agentName: 'desk', outbox: '' },
+      now: said,
+    })
+    const state = { storage: storage.open(() => {}), getWebSockets: () => [] }
+    const woken = new SpaceCore(state as unknown as DurableObjectState, env)
+    await woken.open()
+    for (const one of [core, woken]) {
+      const ids = [before]
+      for (let hours = 20; hours > 0; hours--) {
+        ids.push(one.mint(said - hours * HOUR_MS))
+        // What else has ids in the isolate goes by the clock.
+        newId(said - hours * HOUR_MS)
+      }
+      expect(ids.toSorted()).toEqual(ids)
+    }
+  })
 })
 
 describe('a session that is deleted while a message to it is on its way', () => {
