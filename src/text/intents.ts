@@ -10,16 +10,16 @@ export type Intent =
 const MAX_LENGTH = 120
 
 const TIME = [
-  /^(?:please |can you |could you )?(?:tell me )?(?:what(?:'s| is)?|do you know) (?:the )?(?:current )?(?:time|date)(?: is it)?(?: (?:right )?now| today)?$/u,
+  /^(?:please |can you |could you )?(?:tell me )?(?:what(?:'s| is)?|do you know) (?:the |today's )?(?:current )?(?:time|date)(?: is it)?(?: (?:right )?now| today)?$/u,
   /^what(?:'s| is) (?:the )?(?:time|date|day)(?: (?:is it|today|now))*$/u,
-  /^what (?:time|day) is it(?: (?:right )?now| today)?$/u,
+  /^what (?:time|day|date|day of the week) is (?:it|today)(?: (?:right )?now| today)?$/u,
   /^(?:the )?(?:current )?(?:time|date)(?: now)?$/u,
-  /^(?:oye |por favor )?(?:me dices |dime )?(?:qué|que) (?:hora|día|dia|fecha) (?:es|son|estamos)(?: hoy| ahora)?$/u,
+  /^(?:oye |por favor )?(?:me dices |dime )?(?:qué|que) (?:hora|día|dia|fecha|día de la semana) (?:es|son|estamos)(?: hoy| ahora)?$/u,
   /^(?:cuál|cual) es la (?:hora|fecha)(?: actual| de hoy)?$/u,
-  /^(?:quelle heure (?:est-il|il est)|il est quelle heure|quel jour (?:sommes-nous|est-on)|quelle est (?:la date|l'heure))(?: maintenant| aujourd'hui)?$/u,
-  /^(?:подскажи(?:те)? |скажи(?:те)? )?(?:пожалуйста )?(?:который(?: сейчас)? час|сколько(?: сейчас)? времени|какое сегодня число|какая сегодня дата|какой сегодня день)(?: сейчас)?$/u,
+  /^(?:quelle heure (?:est-il|il est)|il est quelle heure|quel jour (?:sommes-nous|est-on)|quelle est (?:la date|l'heure))(?: maintenant| (?:d')?aujourd'hui)?$/u,
+  /^(?:подскажи(?:те)? |скажи(?:те)? )?(?:пожалуйста )?(?:который(?: сейчас)? час|сколько(?: сейчас)? времени|какое сегодня число|какая сегодня дата|какой сегодня день(?: недели)?)(?: сейчас)?$/u,
   /^(?:请问)?(?:现在|現在|目前)?(?:是)?(?:几点|幾點|什么时间|什麼時間|什么时候了|時間|时间)(?:了|钟|鐘|钟了|鐘了)?(?:现在|現在)?$/u,
-  /^(?:请问|請問)?今天(?:是)?(?:几号|幾號|星期几|星期幾|什么日子|什麼日子|几月几号|幾月幾號)$/u,
+  /^(?:请问|請問)?今天(?:是)?(?:几号|幾號|星期几|星期幾|周几|週幾|禮拜幾|什么日子|什麼日子|几月几号|幾月幾號)$/u,
   /^(?:كم (?:هي )?الساعة|كم الوقت|ما الوقت|ما هو الوقت|ما تاريخ اليوم|ما هو تاريخ اليوم)(?: الآن| الان)?$/u,
 ]
 

@@ -233,6 +233,20 @@ describe('the offline model', () => {
     expect(detectIntent(question)).toBeNull()
   })
 
+  it.each([
+    'What day is today?',
+    'What’s today’s date?',
+    'What day of the week is it?',
+    '¿Qué día de la semana es hoy?',
+    'Quelle est la date d’aujourd’hui ?',
+    'Какой сегодня день недели?',
+    '今天周几？',
+    '今天週幾？',
+    'ما هو تاريخ اليوم؟',
+  ])('looks at the calendar for %s', (question) => {
+    expect(detectIntent(question)).toEqual({ tool: 'current_time', place: null })
+  })
+
   it('stops at the token limit', async () => {
     const result = await generateText({
       model: offlineModel,
