@@ -1,9 +1,10 @@
 import { parseXml } from './parse-xml'
 
 /** How a number in a cell is meant. */
-export type CellFormat = 'plain' | 'date' | 'time' | 'datetime' | 'percent'
+export type CellFormat = 'plain' | 'date' | 'time' | 'elapsed' | 'datetime' | 'percent'
 
-const DAY_MS = 24 * 3600 * 1000
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
 /** Day 0 of the two calendars; the first counts a 29 February 1900 that never was, hence 30 December 1899. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
@@ -35,6 +36,7 @@ export function readCellFormats(part: Uint8Array | null): CellFormat[] {
 function findBuiltIn(id: number): CellFormat | null {
   if (id === 9 || id === 10) return 'percent'
   if (id === 22) return 'datetime'
+  if (id === 46) return 'elapsed'
   if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47) || (id >= 32 && id <= 35)) return 'time'
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'date'
   return null
@@ -50,6 +52,8 @@ function classifyCode(code: string): CellFormat {
   const time = /[hs]/.test(letters)
   if (date && time) return 'datetime'
   if (date) return 'date'
+  // Hours that are not taken off by the day.
+  if (letters.includes('[h')) return 'elapsed'
   if (time) return 'time'
   return letters.includes('%') ? 'percent' : 'plain'
 }
@@ -60,10 +64,17 @@ export function formatCell(value: number, format: CellFormat, date1904: boolean)
   if (format === 'percent') return `${formatNumber(value * 100)}%`
   if (format === 'plain' || value < 0 || value >= MAX_DATE) return formatNumber(value)
   const time = Math.round((value * DAY_MS) / 1000) * 1000
+  if (format === 'elapsed') return formatElapsed(time)
   const iso = new Date((date1904 ? EPOCH_1904 : EPOCH_1900) + time).toISOString()
   const clock = iso.slice(11, iso.slice(17, 19) === '00' ? 16 : 19)
   if (format === 'time' && value < 1) return clock
   return format === 'date' || clock === '00:00' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${clock}`
+}
+
+function formatElapsed(ms: number): string {
+  const [minutes, seconds] = new Date(ms).toISOString().slice(14, 19).split(':')
+  const hours = Math.floor(ms / HOUR_MS)
+  return seconds === '00' ? `${hours}:${minutes}` : `${hours}:${minutes}:${seconds}`
 }
 
 function formatNumber(value: number): string {

@@ -43,6 +43,17 @@ describe('a workbook', () => {
     expect((await readWell(old, 'xlsx')).text).toContain('1904-01-01')
   })
 
+  it('shows hours that were added up as hours, however many days they make', async () => {
+    const styles = `<numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts>
+      <cellXfs><xf numFmtId="0"/><xf numFmtId="46"/><xf numFmtId="164"/></cellXfs>`
+    const cells = row(number(40 / 24, 2), number(7.5 / 24, 2), number(100 / 24 + 61 / 86_400, 1))
+    const both = [{}, { workbook: '<workbookPr date1904="1"/>' }]
+    for (const options of both)
+      expect((await readWell(buildXlsx({ S: cells }, { styles, ...options }), 'xlsx')).text).toBe(
+        'S\n\n40:00 | 7:30 | 100:01:01',
+      )
+  })
+
   it('takes cells by their reference, and no first row of data for a header', async () => {
     const sparse =
       '<row><c r="C1" t="inlineStr"><is><t>Late</t></is></c><c r="AA1" t="inlineStr"><is><t>Later</t></is></c></row><row><c r="AA2"><v>1</v></c></row>'
