@@ -443,7 +443,9 @@ class Run {
     if (node.until === undefined) return null
     const outcome = this.#evaluate(node.until, this.#scope())
     if (!outcome.ok || !(outcome.value instanceof Date)) return null
-    return Math.min(Math.max(outcome.value.getTime(), this.now), this.now + LONGEST_WAIT_MS)
+    const at = outcome.value.getTime()
+    if (Number.isNaN(at)) return null
+    return Math.min(Math.max(at, this.now), this.now + LONGEST_WAIT_MS)
   }
 
   #end(status: StoryStatus, why: Ending, outcome: string | null = null): void {

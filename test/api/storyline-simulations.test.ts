@@ -159,6 +159,25 @@ describe('a simulation', () => {
     expect(whole.turns[1]).toMatchObject({ node: 'bye', said: ['Ready?', 'Bye.'] })
   })
 
+  it('fails where it waits until a moment that no calendar has', async () => {
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/storylines', {
+        agent_name: 'front-desk',
+        key: 'beyond',
+        name: 'Beyond',
+        graph: {
+          schema: 1,
+          start: 'rest',
+          nodes: {
+            rest: { type: 'wait', until: 'now + duration("9000000000000s")', exits: [] },
+          },
+        },
+      }),
+    )
+    const { turns } = await simulate(json.id, { messages: ['Hello'] })
+    expect(turns).toMatchObject([{ node: 'rest', status: 'failed', due_at: null }])
+  })
+
   it('stores, calls, sends and counts nothing, and runs a graph that cannot be published', async () => {
     const tables = ['audit', 'storyline_enrollments', 'storyline_counts', 'storyline_revisions']
     const id = await imported('customer-intake')
