@@ -8,7 +8,7 @@ const TEMPLATE_TOKENS =
   /<\|[^|<>\n]{1,40}\|>|\[\/?(?:INST|SYS)\]|<<\/?[A-Z]{2,12}\b|<\/?(?:s|system|assistant|user|human|tool_call|tool_response|function_calls?|instructions?|start_of_turn|end_of_turn|think)>/giu
 /** A line that poses as a turn of the conversation. */
 const ROLE_LINE =
-  /^([ \t>*_#]*)(system|assistant|user|human|developer|tool|ai|sistema|asistente|usuario|système|assistant·e|utilisateur|система|ассистент|пользователь|系统|系統|助手|用户|用戶|النظام|المساعد|المستخدم)([ \t]*(?:prompt|message|instructions?)?[ \t*_]*)[:：]/gimu
+  /^([ \t>*_#]*)(system|assistant|user|human|developer|tool|ai|sistema|asistente|usuario|système|assistant·e|utilisateur|система|ассистент|пользователь|系统|系統|助手|用户|用戶|النظام|المساعد|المستخدم)((?:[ \t]*(?:prompt|message|instructions?))?[ \t*_]*)[:：]/gimu
 const WIDE_OFFSET = 0xfee0
 
 const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/gu, '\n')

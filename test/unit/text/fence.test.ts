@@ -3,6 +3,7 @@ import { fence, readFences } from '../../../src/text/fence'
 import { foldText } from '../../../src/text/fold-text'
 import { neutralise, stripInvisible } from '../../../src/text/neutralise'
 import { findQuote } from '../../../src/text/quotes'
+import { cpuTime } from '../../support/cpu-time'
 
 describe('text as data', () => {
   it('stands between lines that carry the nonce, with one reminder behind', () => {
@@ -73,6 +74,15 @@ describe('neutralising', () => {
     const shown = neutralise(stored, 1000)
     expect(shown).not.toBe(stored)
     expect(findQuote(foldText(stored), shown)).toEqual({ start: 0, end: stored.length })
+  })
+
+  it.each([
+    ['a role and blanks', `system${' '.repeat(100_000)}s`],
+    ['a role and tabs', `系统${'\t'.repeat(100_000)}s`],
+  ])('reads 100,000 signs in one pass: %s', (_, text) => {
+    const before = cpuTime()
+    expect(neutralise(text, 200_000)).toBe(text)
+    expect(cpuTime() - before).toBeLessThan(2000)
   })
 
   it('cuts to length without halving a character', () => {
