@@ -80,7 +80,7 @@ const ENTRY =
   /^\[?(?:version\s+)?v?\d+\.\d+(?:\.\d+)?[\w.+-]*\]?(?:\s*[:()/–—-]+\s*[\p{L}\p{N}.,/ -]{0,30}\)?|\s+[\p{L}.,/ -]{0,15}\d[\p{L}\p{N}.,/ -]{0,15})?$/iu
 /** A heading that is an identifier. */
 const NAME =
-  /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$][\w$]*(?:[._][\w$]+)+|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
+  /^(?:\p{Ll}[\w.$-]*|[A-Za-z_$](?=[\w$]*[._][\w$])[\w$]*(?:\.[\w$]+)*|[A-Za-z_$][\w$.]*\([^()]*\)|\p{Lu}?\p{Ll}+\p{Lu}\w*|--?[\w-]+)$/u
 /** …and one in capitals, "PROPER", where the text is in another script. In Latin ones headings are written so. */
 const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}_./]{1,23}$/u
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u

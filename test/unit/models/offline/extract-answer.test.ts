@@ -4,6 +4,7 @@ import { LANGUAGE_PACKS } from '../../../../src/language/packs'
 import { extractAnswer } from '../../../../src/models/offline/extract-answer'
 import { readUnits } from '../../../../src/models/offline/read-units'
 import { render } from '../../../../src/models/offline/render-answer'
+import { cpuTime } from '../../../support/cpu-time'
 import { IDF, passage } from '../../../support/passages'
 
 const GUIDES = [
@@ -640,5 +641,11 @@ describe('the extractive answer', () => {
   it('leaves the mark of a list item out of running text', () => {
     const text = 'Sizes follow.\n\n- An upload has at most 25 MiB.\n\nLogos are smaller.'
     expect(plain('How large is an upload at most?', text)).toBe('An upload has at most 25 MiB. [1]')
+  })
+
+  it('reads a heading of many parts that is no name in one pass', () => {
+    const before = cpuTime()
+    readUnits(passage(1, 'Books are kept for weeks.', { heading: `${'A_A.'.repeat(26)}(` }))
+    expect(cpuTime() - before).toBeLessThan(1000)
   })
 })
