@@ -58,6 +58,10 @@ export const LIMITS = {
   nameLength: 64,
   /** Levels of objects and lists in what a tenant may shape as it likes. */
   jsonDepth: 64,
+  /** Members of objects and lists behind the first of each, in one body: hundreds of messages with their sources. */
+  jsonMembers: 40_000,
+  /** Objects, and lists, of one body. */
+  jsonGroups: 100_000,
   promptLength: 20_000,
   messageLength: 16_000,
   imagesPerTurn: 4,

@@ -29,6 +29,9 @@ export function validate<T extends keyof ValidationTargets, S extends z.ZodType>
   })
 }
 
+/** As many are told of one request. */
+const MOST_ISSUES = 100
+
 /**
  * One for each place: what else is wrong there follows from the first.
  * @param input the value that was validated: tells a missing field from one of the wrong type.
@@ -44,6 +47,7 @@ export function toIssues(
     const place = JSON.stringify(path)
     if (first.has(place)) continue
     first.set(place, { loc: [root, ...path], ...describe(issue, valueAt(input, path)) })
+    if (first.size === MOST_ISSUES) break
   }
   return [...first.values()]
 }

@@ -31,7 +31,11 @@ export function parseLax<S extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<S>> {
   const strict = schema.safeParse(input)
   if (strict.success) return strict
-  const read = wrongTypes(strict.error.issues).reduce(readAt, input)
+  const copies = new WeakSet<object>()
+  const read = wrongTypes(strict.error.issues).reduce<unknown>(
+    (value, wrong) => readAt(value, wrong, copies),
+    input,
+  )
   return read === input ? strict : schema.safeParse(read)
 }
 
@@ -51,17 +55,29 @@ function wrongTypes(issues: readonly z.core.$ZodIssue[], root: PropertyKey[] = [
   })
 }
 
-/** @returns the value with what stands at that place read as what is wanted there; the same value where it is none. */
-function readAt(value: unknown, { path: [name, ...path], expected }: WrongType): unknown {
+/**
+ * @param copies of what was given: each is made once, however much in it is read.
+ * @returns the value with what stands at that place read as what is wanted there; the same value where it is none.
+ */
+function readAt(
+  value: unknown,
+  { path: [name, ...path], expected }: WrongType,
+  copies: WeakSet<object>,
+): unknown {
   if (name === undefined) {
     if (typeof value === 'string') return READ[expected]?.(value) ?? value
     return expected === 'boolean' && (value === 0 || value === 1) ? value === 1 : value
   }
   if (!isHolder(value, name)) return value
   const inner = value[name]
-  const read = readAt(inner, { path, expected })
+  const read = readAt(inner, { path, expected }, copies)
   if (read === inner) return value
-  return Array.isArray(value) ? value.with(Number(name), read) : { ...value, [name]: read }
+  const copy = copies.has(value)
+    ? value
+    : ((Array.isArray(value) ? [...value] : { ...value }) as typeof value)
+  copies.add(copy)
+  copy[name] = read
+  return copy
 }
 
 const isHolder = (value: unknown, name: PropertyKey): value is Record<PropertyKey, unknown> =>

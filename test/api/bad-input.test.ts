@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BODY_LIMITS } from '../../src/config/limits'
+import { BODY_LIMITS, LIMITS } from '../../src/config/limits'
 import { allowedMethods, compilePaths } from '../../src/http/paths'
 import type { Route } from '../../src/http/route'
 import { badValues, fieldsOf, SENTINEL, withValue } from '../support/bad-values'
@@ -476,6 +476,42 @@ describe('sizes', () => {
       8,
     )
     expect(wrong.flat()).toEqual([])
+  })
+
+  it.each([
+    ['members', `[${'1,'.repeat(LIMITS.jsonMembers + 1)}1]`],
+    ['lists', `${'['.repeat(LIMITS.jsonGroups + 1)}${']'.repeat(LIMITS.jsonGroups + 1)}`],
+    ['objects', `${'{"a":'.repeat(LIMITS.jsonGroups)}1${'}'.repeat(LIMITS.jsonGroups)}`],
+  ])('a body of more %s than any request holds is refused unread', async (_, values) => {
+    const takesJson = (route: Route) => route.json ?? exampleOf(route).body
+    const wrong = await inBatches(
+      ROUTES.filter((route) => takesJson(route)),
+      async (route) => {
+        const filled = await exampleOf(route).fill(world, world.own.ada)
+        const answer = await rawSend(parley.url, route.method, pathOf(route.path, filled), {
+          ...raw(`{"said":"\\"${','.repeat(99)}","values":${values}}`),
+          headers: { ...callerOf(route), ...JSON_TYPE },
+        })
+        const problem = judge(answer, { types: ['value_error'], loc: ['body'] })
+        return problem === null ? [] : [`${keyOf(route)}: ${problem}`]
+      },
+    )
+    expect(wrong.flat()).toEqual([])
+  })
+
+  it('what a text holds is not counted', async () => {
+    const route = ROUTES.find(
+      (one) => keyOf(one) === 'POST /v1/knowledge-bases/{name}/documents/text',
+    )
+    if (!route) throw new Error('There is no such route')
+    const filled = await exampleOf(route).fill(world, world.own.ada)
+    const text = '[{"\\","'.repeat(LIMITS.jsonGroups / 2)
+    const body = JSON.stringify({ ...(filled.body as object), text })
+    const answer = await rawSend(parley.url, route.method, pathOf(route.path, filled), {
+      ...raw(body),
+      headers: { ...callerOf(route), ...JSON_TYPE },
+    })
+    expect(answer.status).toBe(200)
   })
 
   it('a body without a length is counted while it comes', async () => {

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors'
 import { formFile } from '../../http/form'
 import { readMultipart } from '../../http/multipart'
 import { defineRoute } from '../../http/route'
-import { toIssues } from '../../http/validate'
+import { readJson } from '../../http/validate-json'
 import { DocumentOut, DocumentPage } from '../../knowledge/schema'
 import { askSpace } from '../../spaces/ask-space'
 import {
@@ -17,7 +17,6 @@ import {
 import { getSpace, identifySpace } from '../../spaces/spaces'
 import { pageQuery, uuidParam } from '../../wire/fields'
 import { readPage } from '../../wire/paging'
-import { parseLax } from '../../wire/parse-lax'
 
 const tag = 'Me: spaces'
 const params = z.object({ sid: uuidParam })
@@ -67,7 +66,7 @@ export const meSpaceDocumentRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const isForm = FORM.test(c.req.header('content-type') ?? '')
-      const input = isForm ? await readFile(c.req) : await readText(c.req)
+      const input = isForm ? await readFile(c.req) : await readJson(c, SpaceTextIn)
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
       const view =
         'bytes' in input
@@ -103,15 +102,4 @@ async function readFile(request: HonoRequest) {
     ])
   })
   return formFile(form)
-}
-
-async function readText(request: HonoRequest): Promise<SpaceTextIn> {
-  const body: unknown = await request.json().catch(() => {
-    throw new ApiError('validation', [
-      { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error' },
-    ])
-  })
-  const result = parseLax(SpaceTextIn, body)
-  if (result.success) return result.data
-  throw new ApiError('validation', toIssues(result.error.issues, body, 'body'))
 }

@@ -18,6 +18,13 @@ const STRING = 'Input should be a valid string'
 const SHORT = 'String should have at least 1 character'
 
 describe('toIssues', () => {
+  it('tells of a hundred places at most', () => {
+    const named = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`a${n}`, 'x']))
+    const { error } = Body.safeParse({ named })
+    expect(error?.issues.length).toBe(500)
+    expect(toIssues(error?.issues ?? [], { named }, 'body')).toHaveLength(100)
+  })
+
   it.each([
     ['one for a place: the first', { list: 'xxx' }, [['list_type', ['list'], LIST]]],
     ['an empty word', { word: '' }, [['string_too_short', ['word'], SHORT]]],
