@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { users } from '../../src/db/tables/users'
 import { createLog } from '../../src/log'
 
 describe('createLog', () => {
@@ -30,6 +33,20 @@ describe('createLog', () => {
     createLog('turn').error('turn_failed', error)
     expect(JSON.parse(line).message).toBe('Model call failed (503)')
     expect(line).not.toContain('sk-123')
+  })
+
+  it.each([
+    ['D1_ERROR: Network connection lost.', new Error('D1_ERROR: Network connection lost.')],
+    ['Failed query', undefined],
+  ])('keeps no value of a statement that failed: %s', async (said, cause) => {
+    const statement = { bind: () => ({ raw: () => Promise.reject(cause) }) }
+    const db = drizzle({ prepare: () => statement } as unknown as D1Database)
+    const query = db.select().from(users).where(eq(users.externalId, 'ada@example.com'))
+    const error = await query.catch((failure: unknown) => failure)
+    expect(String(error)).toContain('ada@example.com')
+    createLog('http').error('request_failed', error)
+    expect(line).not.toContain('ada@example.com')
+    expect(JSON.parse(line).message).toBe(said)
   })
 
   it('keeps the message of our own errors', () => {
