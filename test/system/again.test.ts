@@ -8,6 +8,7 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  pressComposing,
   type WatchedPage,
 } from './browser'
 import { ask } from './chat'
@@ -122,6 +123,8 @@ describe('messages that were said (#14.3)', () => {
     await first.getByRole('button', { name: 'Edit' }).click()
     const words = page.getByRole('textbox', { name: 'Your message in other words' })
     await expect.poll(() => inLog(words)).toBe(true)
+    await pressComposing(words, 'Escape')
+    await words.press('x')
     await words.press('Escape')
     await own(page).getByRole('button', { name: 'Delete message' }).press('Enter')
     await button(page, 'Delete').click()

@@ -105,6 +105,10 @@ export async function takePicture(
   await ('mainFrame' in what ? what.screenshot({ path, fullPage }) : what.screenshot({ path }))
 }
 
+/** A key that ends or drops what an input method composes, as Safari tells of it: after the composition's end, with 229 for its code. */
+export const pressComposing = (field: Locator, key: string): Promise<void> =>
+  field.dispatchEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true })
+
 /** How far the document is wider than the window, or the conversation than its place in it, in pixels. */
 export function horizontalOverflow(page: Page | Frame): Promise<number> {
   return page.evaluate(() => {

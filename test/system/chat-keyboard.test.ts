@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../src/config/names'
 import { ROOT } from '../support/build-once'
 import { reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
+import { pressComposing } from './browser'
 import { answered, say } from './chat'
 import { forVisits, server, visit } from './chat-visits'
 
@@ -200,6 +201,7 @@ describe('keyboard and screen reader', () => {
           new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }),
         )
     })
+    await pressComposing(page.locator('textarea'), 'Enter')
     await cdp.send('Input.insertText', { text: '日本' })
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('x')

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { makePicture } from '../support/pictures'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  openPage,
+  pressComposing,
+  takePicture,
+} from './browser'
 import { enterConsole } from './console'
 import { sharedSite } from './site'
 
@@ -157,9 +164,14 @@ describe('agents in the console', () => {
 
     const talk = page.getByRole('region', { name: 'Test chat' })
     await talk.getByText('Welcome.').waitFor()
-    await talk.getByLabel('Message').fill('When does the office open?')
+    await talk.getByLabel('Message').fill('When does the office open')
+    await pressComposing(talk.getByLabel('Message'), 'Enter')
+    await talk.getByLabel('Message').press('?')
     await talk.getByLabel('Message').press('Enter')
     await talk.getByText('nine in the morning').first().waitFor()
+    await expect
+      .poll(() => talk.locator('.talk-own').allTextContents())
+      .toEqual(['When does the office open?'])
     await talk.getByRole('button', { name: 'Hours' }).first().click()
     await talk.locator('.talk-quote', { hasText: 'opens at nine' }).waitFor()
     await noViolations(page)

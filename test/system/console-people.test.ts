@@ -9,7 +9,14 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
-import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  openPage,
+  pressComposing,
+  takePicture,
+} from './browser'
 import { holdAnswer } from './hold-answer'
 import { sharedSite } from './site'
 
@@ -169,7 +176,10 @@ describe('users in the console', () => {
     await page.getByRole('link', { name: 'grace' }).click()
     await page.getByRole('heading', { level: 1, name: 'grace' }).waitFor()
     await page.getByRole('button', { name: 'Create space' }).click()
-    await page.getByRole('dialog').getByLabel('Name of the space').fill('Holidays')
+    const named = page.getByRole('dialog').getByLabel('Name of the space')
+    await named.fill('Holi')
+    await pressComposing(named, 'Enter')
+    await named.fill('Holidays')
     await page.getByRole('dialog').getByRole('button', { name: 'Create space' }).click()
     await page.getByRole('link', { name: 'Holidays' }).waitFor()
     await look(page, 'user')

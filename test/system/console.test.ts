@@ -3,7 +3,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
-import { horizontalOverflow, launchBrowser, noViolations, openPage, takePicture } from './browser'
+import {
+  horizontalOverflow,
+  launchBrowser,
+  noViolations,
+  openPage,
+  pressComposing,
+  takePicture,
+} from './browser'
 import { enterConsole } from './console'
 import { sharedSite } from './site'
 
@@ -69,6 +76,8 @@ describe('the console in Chromium', () => {
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('audi')
     await page.getByRole('option', { name: 'Audit' }).waitFor()
+    await pressComposing(page.getByRole('combobox'), 'Enter')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/')
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/audit')
     await page.getByRole('button', { name: 'Menu' }).click()

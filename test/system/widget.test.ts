@@ -1,7 +1,14 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityTree } from './accessibility-tree'
-import { cutWords, horizontalOverflow, noViolations, openPage, takePicture } from './browser'
+import {
+  cutWords,
+  horizontalOverflow,
+  noViolations,
+  openPage,
+  pressComposing,
+  takePicture,
+} from './browser'
 import {
   answer,
   ask,
@@ -52,6 +59,9 @@ describe('the widget on a site that forbids everything else', () => {
     const focused = () => frame.evaluate(() => document.activeElement?.tagName)
     await expect.poll(focused).toBe('TEXTAREA')
     await typeInto(page, frame, 'Hello')
+    await pressComposing(frame.locator('textarea'), 'Escape')
+    await page.keyboard.type('!')
+    await expect.poll(() => frame.locator('textarea').inputValue()).toBe('Hello!')
     await page.keyboard.press('Escape')
     await expect.poll(async () => (await parts(page)).expanded).toBe('false')
     await expect.poll(async () => (await parts(page)).focused).toBe('launcher')

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isComposing } from '../../kit/composing'
 import { useApp } from '../ui/context'
 import type { Words } from './again'
 
@@ -37,12 +38,12 @@ export function EditForm(props: {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (isComposing(event)) return
           if (event.key === 'Escape') {
             event.preventDefault()
             props.onClose()
           }
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
-            return
+          if (event.key !== 'Enter' || event.shiftKey) return
           event.preventDefault()
           send()
         }}

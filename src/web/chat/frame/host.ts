@@ -1,4 +1,5 @@
 import type { Language } from '../../../config/names'
+import { isComposing } from '../../kit/composing'
 import { LANGUAGES } from '../../kit/prefs'
 import type { ToFrame, ToHost } from '../../kit/widget/protocol'
 import { loadCode } from '../app/load-code'
@@ -156,11 +157,11 @@ export class Host {
     this.tell({ type: 'unread', count: unread })
   }
 
-  /** Escape closes the panel, unless something inside it is open that Escape closes first. */
+  /** Escape closes the panel, unless an input method or something open inside it takes the key first. */
   readonly #leave = (event: KeyboardEvent): void => {
     const inside = document.querySelector('.popover:not([hidden]), dialog[open], .panel')
-    if (event.key === 'Escape' && !event.defaultPrevented && inside === null)
-      this.tell({ type: 'close' })
+    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+    if (inside === null) this.tell({ type: 'close' })
   }
 }
 

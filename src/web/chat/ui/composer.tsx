@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isComposing } from '../../kit/composing'
 import { Icon } from '../../kit/icons'
 import { useLate } from '../app/lazy-app'
 import { loadCode } from '../app/load-code'
@@ -72,10 +73,7 @@ export function Composer() {
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Safari ends a composition with Enter before it says so; 229 is what it then reports.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) {
-      return
-    }
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
     event.preventDefault()
     send()
   }

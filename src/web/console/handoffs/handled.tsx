@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isComposing } from '../../kit/composing'
 import { useApi } from '../api/call'
 import {
   Button,
@@ -133,7 +134,7 @@ function Reply({ handoff, reply: text, onReply, onChanged }: Omit<HandledProps, 
         if (text.trim() !== '') void send()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return
         event.preventDefault()
         if (text.trim() !== '') void send()
       }}

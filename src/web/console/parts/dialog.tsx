@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isComposing } from '../../kit/composing'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
 import { Button, IconButton } from './button'
@@ -49,7 +50,7 @@ export function Dialog({ title, onClose, actions, drawer, wide, children }: Dial
         onClose()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.isComposing || !endsByEnter(event.target)) return
+        if (event.key !== 'Enter' || isComposing(event) || !endsByEnter(event.target)) return
         event.preventDefault()
         element.current
           ?.querySelector<HTMLButtonElement>('.dialog-foot .primary, .dialog-foot .danger')

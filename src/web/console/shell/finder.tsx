@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isComposing } from '../../kit/composing'
 import type { ApiProblem } from '../api/problem'
 import { Dialog, Icon, Problem } from '../parts'
 import { useShell } from '../words'
@@ -41,7 +42,7 @@ export function Finder(props: Props) {
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at])
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return
+    if (isComposing(event)) return
     if (event.key === 'Enter') {
       event.preventDefault()
       const chosen = targets[at]

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isComposing } from '../../../kit/composing'
 import { plainText } from '../../../kit/markdown/plain-text'
 import type { MarkLabel } from '../../../kit/markdown/writer'
 import type { Option } from '../../../kit/turn/frames'
@@ -143,7 +144,7 @@ export function Talk({ agent, greeting, chips, published, unsaved }: Props) {
           value={draft}
           onInput={(event) => setDraft(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event)
+            if (event.key === 'Enter' && !event.shiftKey && !isComposing(event)) submit(event)
           }}
         />
         {running ? (
