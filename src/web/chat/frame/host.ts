@@ -49,6 +49,7 @@ export class Host {
     this.#session = sessionId
     const unsubscribe = this.#chat.subscribe(() => this.#watch())
     document.addEventListener('keydown', this.#leave, { signal: end.signal })
+    document.addEventListener('keydown', this.#catch, { signal: end.signal })
     const style = getComputedStyle(document.documentElement)
     this.tell({
       type: 'ready',
@@ -162,6 +163,15 @@ export class Host {
     const inside = document.querySelector('.popover:not([hidden]), dialog[open], .panel')
     if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
     if (inside === null) this.tell({ type: 'close' })
+  }
+
+  /**
+   * WebKit lets a frame of another site focus its field only soon after somebody pressed something. What is written before
+   * anything has the focus goes there all the same.
+   */
+  readonly #catch = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    const isText = key.length === 1 && !ctrlKey && !metaKey && !altKey
+    if (isText && document.activeElement === document.body) field()?.focus()
   }
 }
 
