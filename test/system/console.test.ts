@@ -9,6 +9,7 @@ import {
   noViolations,
   openPage,
   pressComposing,
+  TOUCH,
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
@@ -84,6 +85,26 @@ describe('the console in Chromium', () => {
     await page.getByRole('link', { name: 'Agents' }).waitFor()
     await noViolations(page)
     await takePicture(page, 'console-narrow')
+    expect(faults).toEqual([])
+  })
+
+  it('shows the whole menu of an object on a phone, wherever its dots stand', async () => {
+    await seedAgent(tenant, 'front-desk')
+    const { page, faults } = await openPage(browser, origin, TOUCH)
+    await enterConsole(page, origin, tenant.key, '/agents/front-desk')
+    const dots = page.locator('.page-head .menu > button')
+    const sides = () =>
+      page.getByRole('menu').evaluate((menu) => {
+        const { left, right } = menu.getBoundingClientRect()
+        return [Math.min(left, 0), Math.max(right, innerWidth) - innerWidth]
+      })
+    for (const width of [320, 390, 460]) {
+      await page.setViewportSize({ width, height: 800 })
+      await dots.click()
+      await expect.poll(sides).toEqual([0, 0])
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
     expect(faults).toEqual([])
   })
 

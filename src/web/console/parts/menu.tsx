@@ -10,6 +10,16 @@ export interface MenuItem {
   act: () => void
 }
 
+const MARGIN_PX = 8
+
+/** The dots of a narrow page stand at either edge of it, or between them. */
+function moveIntoSight(popover: HTMLElement | null): void {
+  if (popover === null) return
+  const { left, right } = popover.getBoundingClientRect()
+  const shift = Math.max(0, MARGIN_PX - left) + Math.min(0, innerWidth - MARGIN_PX - right)
+  popover.style.translate = `${shift}px`
+}
+
 /** Actions behind three dots. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const id = useId()
@@ -45,7 +55,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
     <div class="menu" ref={box}>
       <IconButton icon="dots" label={label} expanded={open} onClick={() => setOpen(!open)} />
       {open && (
-        <div class="popover" role="menu" id={id} aria-label={label}>
+        <div class="popover" role="menu" id={id} aria-label={label} ref={moveIntoSight}>
           {items.map((item) => (
             <button
               key={item.label}
