@@ -218,26 +218,29 @@ async function brokenRules(page: Page | Frame, theme: string, rules: string[]): 
   return results.map(({ id, html, why }) => `${theme}: ${id}: ${html} ${why}`)
 }
 
-/** Buttons and links whose target is smaller than this; inline links in text are exempt, as in WCAG. */
+/**
+ * Buttons, fields and links whose target is smaller than this; inline links in text are exempt, as in WCAG. A field's label
+ * around it is part of its target, and so is what it has around itself.
+ */
 export function smallTargets(page: Page, least: number): Promise<string[]> {
   return page.evaluate(
     (px) =>
       [
         ...document.querySelectorAll<HTMLElement>(
-          'button, select, summary, .md a, .source a, .login a',
+          'button, select, summary, input, textarea, .source a, .login a',
         ),
       ]
-        .filter((element) => element.checkVisibility() && !element.matches('.md a'))
+        .filter((element) => element.checkVisibility() && element.closest('.sr, .skip') === null)
         .flatMap((element) => {
-          const box = element.getBoundingClientRect()
+          const box = (element.closest('label') ?? element).getBoundingClientRect()
           const extra = getComputedStyle(element, '::after')
-          const grow =
-            extra.content === 'none' || extra.position !== 'absolute'
-              ? 0
-              : -2 * Number.parseFloat(extra.insetBlockStart)
-          const [width, height] = [box.width + grow, box.height + grow]
+          const isAround = extra.content !== 'none' && extra.position === 'absolute'
+          const grow = (inset: string) => (isAround ? -2 * Number.parseFloat(inset) : 0)
+          const width = box.width + grow(extra.insetInlineStart)
+          const height = box.height + grow(extra.insetBlockStart)
           if (width >= px - 0.5 && height >= px - 0.5) return []
-          return [`${element.className} ${Math.round(width)} × ${Math.round(height)}`]
+          const what = element.className || element.getAttribute('type') || element.tagName
+          return [`${what} ${Math.round(width)} × ${Math.round(height)}`]
         }),
     least,
   )

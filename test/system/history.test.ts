@@ -9,6 +9,8 @@ import {
   launchBrowser,
   noViolationsInBoth,
   openPage,
+  smallTargets,
+  TOUCH,
   takePicture,
 } from './browser'
 import { openMenu } from './chat'
@@ -98,6 +100,20 @@ const stored = async (page: Page): Promise<string[]> =>
   (await chatsOf(page)).map(({ title }) => title).sort()
 
 describe("a visitor's earlier chats", () => {
+  it('are found and named by a finger', async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, TOUCH)
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await ask(page, 'When are refunds paid?')
+    await openMenu(page)
+    await page.getByRole('button', { name: 'Earlier chats' }).click()
+    await page.getByRole('searchbox', { name: 'Search chats' }).waitFor()
+    await expect.poll(() => smallTargets(page, 44)).toEqual([])
+    await page.getByRole('button', { name: 'Rename or delete chats' }).click()
+    await page.getByRole('textbox', { name: 'New name for' }).waitFor()
+    await expect.poll(() => smallTargets(page, 44)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   it('are found, renamed, deleted and taken back, after New chat and a reload (#14.2)', {
     timeout: 90_000,
   }, async () => {
