@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
-import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
+import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { storylineFile } from '../support/storylines'
 import {
   horizontalOverflow,
   launchBrowser,
   noViolations,
   openPage,
   pressComposing,
+  smallTargets,
   TOUCH,
   takePicture,
 } from './browser'
@@ -87,6 +89,61 @@ describe('the console in Chromium', () => {
     await takePicture(page, 'console-narrow')
     expect(faults).toEqual([])
   })
+
+  it.each([
+    ['a mouse', 24, {}],
+    ['a finger', 44, TOUCH],
+  ] as const)(
+    'is hit by %s on every screen',
+    async (_, least, options) => {
+      const own = await seedTenant(parley)
+      await seedBase(own, 'guide', { Refunds: 'Refunds are paid within five working days.' })
+      await seedAgent(own, 'front-desk', { knowledge_bases: ['guide'], tools: ['handoff'] })
+      await expectOk(own.call('PUT', '/v1/skills/returns', { description: 'How returns work.' }))
+      const server = { name: 'files', transport: 'sse', enabled: false }
+      const { json: mcp } = await expectOk(
+        own.call('POST', '/v1/mcp-servers', {
+          ...server,
+          config: { url: 'https://a.example/mcp' },
+        }),
+      )
+      const file = { ...storylineFile('customer-intake'), agent_name: 'front-desk' }
+      const { json: storyline } = await expectOk(own.call('POST', '/v1/storylines/import', file))
+      await expectOk(own.as('bob', 'POST', '/v1/chat', { message: 'Can I talk to a human?' }))
+      const { page, faults } = await openPage(browser, origin, options)
+      await enterConsole(page, origin, own.key)
+      for (const [path, shown] of [
+        ['/', '.overview-setup > summary'],
+        ['/agents', 'input[role=switch]'],
+        ['/agents/new', 'textarea'],
+        ['/agents/front-desk', '.build-jumps button'],
+        ['/agents/front-desk/share', '.alias-input'],
+        ['/agents/front-desk/history', '.revision'],
+        ['/skills/returns', '.check-row'],
+        ['/skills/returns/history', '.skill-revisions button'],
+        ['/knowledge/guide', '.document-bulk'],
+        ['/knowledge/guide/settings', 'input[role=switch]'],
+        [`/mcp/${mcp.id}/settings`, 'input[role=switch]'],
+        [`/storylines/${storyline.id}`, '.side-tabs'],
+        ['/handoffs', '.desk-list button'],
+        ['/users', '.row-link'],
+        ['/usage', '.segmented'],
+        ['/audit', '.audit-row'],
+        ['/settings/general', '.settings-accent'],
+        ['/settings/sign-in', 'input[type=radio]'],
+        ['/settings/privacy', 'input[role=switch]'],
+        ['/settings/channels', 'input[type=password]'],
+      ] as const) {
+        await page.evaluate((hash) => {
+          location.hash = hash
+        }, path)
+        await page.locator(`#main ${shown}`).first().waitFor()
+        await expect.poll(() => smallTargets(page, least), { message: path }).toEqual([])
+      }
+      expect(faults).toEqual([])
+    },
+    120_000,
+  )
 
   it('shows the whole menu of an object on a phone, wherever its dots stand', async () => {
     await seedAgent(tenant, 'front-desk')
