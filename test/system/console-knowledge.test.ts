@@ -208,6 +208,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
 
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByText('Then for the plate.').waitFor()
+    await page.locator('.diff dt', { hasText: /^Instructions$/ }).waitFor()
     await takePicture(page, 'console-skill-history')
     await narrow(page, 'console-skill-history-narrow')
     await page.getByRole('navigation', { name: 'History' }).getByRole('button').last().click()

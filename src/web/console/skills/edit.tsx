@@ -4,12 +4,13 @@ import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { skillApi } from './addresses'
 import { AgentsWith } from './agents-with'
-import { fieldsOf, type Skill, type SkillFields } from './skill'
+import { useFieldLabel } from './field-label'
+import { fieldsOf, type Skill } from './skill'
 import { SkillForm } from './skill-form'
 import { SkillFrame } from './skill-frame'
 import { type Surroundings, useSurroundings } from './surroundings'
 import { Warnings } from './warnings'
-import { type SkillKey, useSkillWords } from './words'
+import { useSkillWords } from './words'
 
 export { words } from './words'
 
@@ -43,18 +44,6 @@ export function Screen({ params }: ScreenProps) {
   )
 }
 
-/** What the form calls a field. */
-const LABELS = {
-  description: 'description',
-  instructions: 'instructions',
-  tools: 'tools',
-  knowledge_bases: 'bases',
-  model: 'modelLabel',
-  menu_label: 'menuLabel',
-  menu_prompt: 'menuPrompt',
-  menu_anchors: 'menuAnchors',
-} as const satisfies Record<keyof SkillFields, SkillKey>
-
 interface EditorProps {
   name: string
   skill: Skill
@@ -66,6 +55,7 @@ interface EditorProps {
 
 function Editor({ name, skill, around, onSaved, onGiven }: EditorProps) {
   const t = useSkillWords()
+  const labelOf = useFieldLabel()
   const api = useApi()
   const { editor, conflict } = useSharedEditor(fieldsOf(skill), {
     read: async () => fieldsOf(await api.get<Skill>(skillApi(name))),
@@ -74,7 +64,7 @@ function Editor({ name, skill, around, onSaved, onGiven }: EditorProps) {
       onSaved(saved)
       return fieldsOf(saved)
     },
-    labelOf: (field) => (field in LABELS ? t(LABELS[field as keyof typeof LABELS]) : null),
+    labelOf,
   })
   return (
     <div class="sections">

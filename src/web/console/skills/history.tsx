@@ -15,6 +15,7 @@ import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { skillApi } from './addresses'
+import { useFieldLabel } from './field-label'
 import { fieldsOf, type SkillFields } from './skill'
 import { SkillFrame } from './skill-frame'
 import { useSurroundings } from './surroundings'
@@ -109,6 +110,7 @@ interface ChangesProps {
 
 function Changes({ name, revision, before, now, onRestored }: ChangesProps) {
   const t = useSkillWords()
+  const labelOf = useFieldLabel()
   const api = useApi()
   const toast = useToast()
   const [view, setView] = useState<'before' | 'now'>('before')
@@ -141,7 +143,7 @@ function Changes({ name, revision, before, now, onRestored }: ChangesProps) {
         />
       )}
       {!isAgainstNow && before === null && <p class="muted">{t('firstState')}</p>}
-      <Diff before={from ?? {}} after={to} />
+      <Diff before={from ?? {}} after={to} labelOf={labelOf} />
       {isRestoring && (
         <ConfirmDialog
           title={t('restoreTitle')}
