@@ -169,6 +169,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByLabel('Name').fill('permits')
     await page.getByLabel('Description').fill('When somebody asks for a parking permit')
     await page.getByLabel('Instructions').fill('Ask for the number plate first.')
+    await page.getByText('31 / 20,000').waitFor()
     await page.getByLabel('Search again').check()
     await page.getByLabel('rules').check()
     await page.getByLabel('Label').fill('Get a permit')

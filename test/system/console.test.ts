@@ -78,6 +78,7 @@ describe('the console in Chromium', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('audi')
+    await expect.poll(() => page.getByRole('combobox').getAttribute('dir')).toBe('auto')
     await page.getByRole('option', { name: 'Audit' }).waitFor()
     await pressComposing(page.getByRole('combobox'), 'Enter')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/')

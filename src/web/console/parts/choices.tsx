@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { useShell } from '../words'
+import { dirOf } from './dir-of'
 import { FieldFrame } from './fields'
 import { Icon } from './icons'
 
@@ -115,6 +116,7 @@ export function CheckList(props: CheckListProps) {
       {all.length > MANY && (
         <input
           type="search"
+          dir={dirOf(filter)}
           aria-label={`${t('search')}: ${label}`}
           placeholder={t('search')}
           value={filter}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { useFormat, useShell } from '../words'
+import { dirOf } from './dir-of'
 import { Icon } from './icons'
 
 interface TimeProps {
@@ -76,8 +77,7 @@ export function SearchField({ value, label, onInput }: SearchProps) {
       <input
         id={id}
         type="search"
-        // What is empty has no direction of its own: its placeholder reads as the page does.
-        dir={value === '' ? undefined : 'auto'}
+        dir={dirOf(value)}
         placeholder={label}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useShell } from '../words'
+import { useFormat, useShell } from '../words'
 import { Icon } from './icons'
 
 interface Common {
@@ -99,12 +99,14 @@ interface AreaProps extends TextProps {
 }
 
 export function TextArea({ value, onInput, rows = 4, count, mono, ...rest }: AreaProps) {
+  const format = useFormat()
   const hint =
     count === undefined ? (
       rest.hint
     ) : (
       <>
-        {rest.hint} <span class="tabular">{`${value.length} / ${count}`}</span>
+        {rest.hint}{' '}
+        <span class="tabular">{`${format.number(value.length)} / ${format.number(count)}`}</span>
       </>
     )
   return (

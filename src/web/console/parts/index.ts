@@ -6,6 +6,7 @@ export { CheckList, type Choice, RadioGroup, Segmented, SelectField, SwitchField
 export { CodeBlock, Copy } from './copy'
 export { ConfirmDialog, Dialog } from './dialog'
 export { Diff } from './diff'
+export { dirOf } from './dir-of'
 export { Conflict, type Editor, SaveBar, useEditor } from './editor'
 export { KeyValues, Meter, SearchField, Time } from './facts'
 export { FieldFrame, Fields, NumberField, SecretField, TextArea, TextField } from './fields'

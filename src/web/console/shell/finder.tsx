@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isComposing } from '../../kit/composing'
 import type { ApiProblem } from '../api/problem'
-import { Dialog, Icon, Problem } from '../parts'
+import { Dialog, dirOf, Icon, Problem } from '../parts'
 import { useShell } from '../words'
 import type { Found, Target } from './find'
 
@@ -57,6 +57,7 @@ export function Finder(props: Props) {
     <Dialog title={title} onClose={onClose}>
       <input
         type="text"
+        dir={dirOf(typed)}
         role="combobox"
         aria-label={hint}
         aria-expanded={true}
