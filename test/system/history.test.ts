@@ -100,6 +100,26 @@ const stored = async (page: Page): Promise<string[]> =>
   (await chatsOf(page)).map(({ title }) => title).sort()
 
 describe("a visitor's earlier chats", () => {
+  it('have their place beside the conversation from the start, which stays where it is', async () => {
+    const { page, faults } = await openPage(browser, parley.url.origin, {
+      viewport: { width: 1440, height: 900 },
+    })
+    await page.addInitScript(() => {
+      const seen = new Set<number>()
+      Object.assign(globalThis, { seen })
+      new MutationObserver(() => {
+        const main = document.querySelector('.main')
+        if (main) seen.add(main.getBoundingClientRect().left)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)
+    await page.getByRole('navigation', { name: 'Earlier chats' }).waitFor()
+    const places = () =>
+      page.evaluate(() => [...(globalThis as unknown as { seen: Set<number> }).seen])
+    await expect.poll(places).toEqual([280])
+    expect(faults).toEqual([])
+  })
+
   it('are found and named by a finger', async () => {
     const { page, faults } = await openPage(browser, parley.url.origin, TOUCH)
     await page.goto(`${parley.url.origin}/a/${tenant.alias}/front-desk?lang=en`)

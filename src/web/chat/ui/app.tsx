@@ -60,7 +60,8 @@ export function ChatApp({ boot, chat, initial, Frame }: Props) {
         </button>
         <Header onLanguage={(lang) => void changeLanguage(lang)} />
         <div class="body">
-          {late !== null && boot.features.history && <late.HistoryColumn />}
+          {boot.features.history &&
+            (late === null ? <div class="history-column" /> : <late.HistoryColumn />)}
           <main class="main">
             <Banners />
             <Log />
