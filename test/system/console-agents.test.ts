@@ -86,6 +86,20 @@ describe('agents in the console', () => {
     if (before) await page.setViewportSize(before)
   }
 
+  it('are listed with whole words beside long names', async () => {
+    const own = await seedTenant(parley)
+    for (const end of ['one', 'two']) await seedAgent(own, `${'long-name-'.repeat(6)}${end}`)
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 1280, height: 700 },
+    })
+    await enterConsole(page, origin, own.key, '/agents')
+    const alias = page.getByRole('cell').filter({ hasText: /^none$/ }).first()
+    const lines = () => alias.locator('span').evaluate((word) => word.getClientRects().length)
+    await expect.poll(lines).toBe(1)
+    await fitsNarrow(page)
+    expect(faults).toEqual([])
+  })
+
   it('makes one from a template, stores every field of it, and tries it before anyone else can', async () => {
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 1280, height: 900 },
