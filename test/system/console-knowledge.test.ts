@@ -250,6 +250,11 @@ describe('skills, knowledge and MCP servers in the console', () => {
       description: 'Theirs.',
       instructions: 'Mine.',
     })
+    await go(page, '/skills/shared/history')
+    await page.getByRole('navigation', { name: 'History' }).getByRole('button').last().click()
+    await page.getByText('The first state.').waitFor()
+    const filled = () => page.locator('.diff dt').allTextContents()
+    await expect.poll(filled).toEqual(['Description', 'Instructions'])
     for (const path of ['/mcp/cut', '/storylines/cut', '/users/cut?tab=chats']) {
       await go(page, path)
       await page.getByText('This is not there').waitFor()

@@ -16,7 +16,7 @@ import { useLoad } from '../use-load'
 import { useFormat } from '../words'
 import { skillApi } from './addresses'
 import { useFieldLabel } from './field-label'
-import { fieldsOf, type SkillFields } from './skill'
+import { fieldsOf, NO_SKILL, type SkillFields } from './skill'
 import { SkillFrame } from './skill-frame'
 import { useSurroundings } from './surroundings'
 import { useSkillWords } from './words'
@@ -143,7 +143,7 @@ function Changes({ name, revision, before, now, onRestored }: ChangesProps) {
         />
       )}
       {!isAgainstNow && before === null && <p class="muted">{t('firstState')}</p>}
-      <Diff before={from ?? {}} after={to} labelOf={labelOf} />
+      <Diff before={from ?? NO_SKILL} after={to} labelOf={labelOf} />
       {isRestoring && (
         <ConfirmDialog
           title={t('restoreTitle')}
