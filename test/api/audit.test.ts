@@ -145,7 +145,9 @@ describe('audit', () => {
     expect(names(await list(tenant, `q=${encodeURIComponent('政策')}`))).toEqual(['退款政策'])
     expect(names(await list(tenant, 'q=%25'))).toEqual([])
     expect(names(await list(tenant, 'action=&entity=agent&q='))).toEqual(['Alpha'])
-    const days = (await list(tenant)).items.map((item) => item.created_at.slice(0, 10))
+    const days = (await list(tenant)).items.map((item: { created_at: string }) =>
+      item.created_at.slice(0, 10),
+    )
     expect((await list(tenant, `date_from=${days.at(-1)}&date_to=${days[0]}`)).total).toBe(6)
     expect((await list(tenant, 'date_to=2020-01-01')).total).toBe(0)
     expect((await list(tenant, 'date_from=2099-01-01T00:00:00Z')).total).toBe(0)
