@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { fence } from '../text/fence'
-import { freeObject } from '../wire/fields'
+import { freeObject } from '../wire/free-object'
 import type { Surroundings } from './checks/findings'
 import { GRAPH_LIMITS } from './graph'
 

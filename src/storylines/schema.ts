@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { ENROLLMENT_STATES, STORYLINE_STATES } from '../config/names'
-import { boundedJson, freeObject, nameSought } from '../wire/fields'
+import { nameSought } from '../wire/fields'
+import { boundedJson, freeObject } from '../wire/free-object'
 import { GRAPH_LIMITS } from './graph'
 import { MIGRATIONS } from './migrate'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SCOPES } from '../config/names'
-import { freeObject, notAnId, shownText } from '../wire/fields'
+import { notAnId, shownText } from '../wire/fields'
+import { freeObject } from '../wire/free-object'
 import { pageOf } from '../wire/paging'
 
 /** Words that are addresses of the product, so nobody's alias. */

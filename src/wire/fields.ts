@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
-import { byteLength } from '../config/platform-limits'
 import { isUuid } from '../platform/ids'
 import { isUnseen } from '../text/unseen'
 import { parseWhen } from '../time'
@@ -93,25 +92,6 @@ export const shownText = (max: number) => z.string().min(1).max(max).check(shown
 
 export const isoTime = z.iso.datetime()
 export const idField = z.string()
-
-/** Free object of the tenant's own: size-bounded data, never merged into live objects. */
-export function freeObject(maxBytes: number) {
-  return boundedJson(z.record(z.string(), z.unknown()), maxBytes)
-}
-
-/** What may hold anything is read to some depth: JSON that is nested without end can be read, but not written again. */
-export function boundedJson<S extends z.ZodType>(schema: S, maxBytes: number) {
-  return schema.refine(
-    (value) => hasDepth(value, LIMITS.jsonDepth) && byteLength(JSON.stringify(value)) <= maxBytes,
-    { error: `at most ${maxBytes} bytes of JSON, ${LIMITS.jsonDepth} levels deep` },
-  )
-}
-
-/** Whether a value has at most so many levels. */
-function hasDepth(value: unknown, most: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return most > 0 && Object.values(value).every((inner) => hasDepth(inner, most - 1))
-}
 
 const WHEN_HELP = 'a date such as 2026-11-21 or a time such as 2026-11-21T10:00:00Z'
 
