@@ -1,10 +1,13 @@
+import { fittingFields } from './checks/shape'
 import { type Conditions, conditionsFor } from './conditions'
 import {
   type AskedSlot,
+  COMMON_FIELDS,
   EXIT_EVENTS,
   type Exit,
   type ExitEvent,
   type Graph,
+  NODE_RULES,
   NODE_TYPES,
   type NodeType,
   type StoryNode,
@@ -84,6 +87,7 @@ export function slotsUsed(graph: Graph): readonly string[] {
   const exits = [...(graph.exits ?? []), ...nodes.flatMap((node) => node.exits ?? [])]
   const used = [
     ...nodes.flatMap((node) => [
+      ...(node.clear ?? []),
       ...(node.slots ?? []).map(({ slot }) => slot),
       ...(node.extract ?? []),
       ...Object.keys(node.set ?? {}),
@@ -122,7 +126,8 @@ class Reader {
     const global = isArrayOfObjects(this.#source.exits)
       ? { exits: numbered(this.#source.exits.map((one) => this.#exit(one))) }
       : {}
-    return { schema: 1, start: this.#start(listed), nodes, ...global }
+    const same = fieldsOf(this.#source, ['settings', 'trigger'], false)
+    return { schema: 1, start: this.#start(listed), nodes, ...global, ...same }
   }
 
   #listNodes(): [string, Loose][] {
@@ -202,12 +207,15 @@ class Reader {
 
   #node(loose: Loose, exits: readonly Exit[]): StoryNode {
     const type = typeOf(loose, exits)
-    const node: StoryNode = { type }
+    const fields = [...COMMON_FIELDS, ...NODE_RULES[type].fields]
+    const node: StoryNode = { ...fieldsOf(loose, fields, true), type }
+    delete node.exits
     const title = firstText(loose, ['title', 'name', 'label'])
     if (title !== undefined) node.title = title.slice(0, 80)
     if (type !== 'end') node.exits = exits
     const say = textOf(loose)
     const goal = firstText(loose, ['goal', 'objective', 'prompt', 'instructions', 'instruction'])
+    if (type === 'converse' && node.instructions === goal) delete node.instructions
     this.#fill(node, loose, say, goal)
     return node
   }
@@ -220,23 +228,29 @@ class Reader {
       case 'converse':
         node.goal = sentence(goal ?? (typeof say === 'string' ? say : '') ?? '')
         if ((node.exits ?? []).length > 0 && (node.exits ?? []).every(isDefault)) {
-          node.max_turns = ONE_TURN
+          node.max_turns ??= ONE_TURN
         }
         break
       case 'tool':
         node.tool = firstText(loose, ['tool', 'function', 'name', 'action']) ?? ''
-        if (isTextMap(loose.args)) node.args = loose.args
         break
       case 'wait':
-        node.minutes = minutesOf(loose)
+        if (node.until === undefined) node.minutes = minutesOf(loose)
         break
       case 'end':
-        node.outcome = toKey(firstText(loose, ['outcome', 'result']) ?? 'done', new Set())
+        node.outcome ??= toKey(firstText(loose, ['outcome', 'result']) ?? 'done', new Set())
     }
     const speaks = ['message', 'wait', 'handoff', 'end'].includes(node.type)
     if (speaks && say !== undefined) node.say = say
   }
 }
+
+/** What a graph of another shape, or its node, has as format 1 has it. */
+const fieldsOf = (loose: Loose, names: readonly string[], isNode: boolean): Loose =>
+  fittingFields(
+    Object.fromEntries(Object.entries(loose).filter(([name]) => names.includes(name))),
+    isNode,
+  )
 
 const typeName = (loose: Loose): string => (firstText(loose, ['type', 'kind']) ?? '').toLowerCase()
 
@@ -261,7 +275,8 @@ function askedSlots(loose: Loose, say: StoryText | undefined): readonly AskedSlo
     if (typeof name !== 'string' || name === '') return []
     const ask =
       (isObject(one) ? textOf({ ...one, say: one.ask ?? one.question }) : undefined) ?? say
-    return [{ slot: toKey(name, new Set()), ...(ask === undefined ? {} : { ask }) }]
+    const optional = isObject(one) && one.required === false ? { required: false } : {}
+    return [{ slot: toKey(name, new Set()), ...(ask === undefined ? {} : { ask }), ...optional }]
   })
 }
 

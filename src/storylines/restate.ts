@@ -8,7 +8,7 @@ const KEPT = /\{\{[^{}]*\}\}|\]\([^)]*\)|\w+:\/\/[\w./?#=&%~+:@-]*[\w/#=&%~+-]/g
 
 /** What a model is told to say texts of a storyline in a language. Its tenant wrote them, as all else that it is told. Pure. */
 export const restateCall = (texts: readonly string[], lang: Language) => ({
-  order: `Put each text of the JSON list into ${NAMES.of(lang)}, as a program says it to its user: the same meaning and tone, nothing answered or added. Leave names, addresses, Markdown and all of {{ }} as they are. Answer with the JSON list alone.`,
+  order: `Put each text of the JSON list into ${NAMES.of(lang)}, as a program says it to its user. Add and answer nothing; change no name, address, Markdown or {{ }}. Answer with the JSON list alone.`,
   prompt: JSON.stringify(texts),
   maxTokens: Math.min(texts.join('').length + TOKENS_BESIDE, MAX_TOKENS),
 })

@@ -29,6 +29,18 @@ export function checkShape(examined: Examined): boolean {
   return true
 }
 
+/** Those fields of a graph, or of a node, that are as format 1 has them. */
+export function fittingFields(
+  fields: Readonly<Record<string, unknown>>,
+  isNode: boolean,
+): Record<string, unknown> {
+  const end = { type: 'end' }
+  const graph = { schema: 1, start: 'a', nodes: { a: isNode ? { ...end, ...fields } : end } }
+  const { errors } = graphShape().validate(isNode ? graph : { ...graph, ...fields })
+  const wrong = errors.map(({ instanceLocation }) => instanceLocation.split('/')[isNode ? 3 : 1])
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)))
+}
+
 interface SchemaError {
   instanceLocation: string
   keyword: string

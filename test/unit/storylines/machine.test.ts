@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsFor } from '../../../src/storylines/conditions'
+import type { StoryNode } from '../../../src/storylines/graph'
 import { judgementsOf, newState, run } from '../../../src/storylines/machine'
 import { readGraph, withUsedSlots } from '../../../src/storylines/read-graph'
 import { readSlots } from '../../../src/storylines/slots'
@@ -427,6 +428,34 @@ describe('graphs of other shapes', () => {
       new Map(),
     )
     expect(graph.nodes.a).toMatchObject({ type: 'converse', max_turns: 1 })
+  })
+
+  it.each([intake, cafe, noInternet])('reads $key without its schema as with it', (example) => {
+    const { schema: _, ...graph } = example.graph
+    const { slots } = readSlots(example.profile_schema)
+    expect(readGraph(graph, slots).graph).toEqual({ ...example.graph, nodes: expect.anything() })
+    for (const [key, { outcome = 'done', ...node }] of Object.entries<StoryNode>(
+      example.graph.nodes as never,
+    ))
+      expect(readGraph(graph, slots).graph.nodes[key]).toEqual(
+        node.type === 'end' ? { ...node, outcome } : node,
+      )
+  })
+
+  it('leaves out what stands where format 1 has something else', () => {
+    const nodes = [
+      { id: 'a', text: 'Hi', set: { x: 1 }, milestone: 'yes', tools: 'all', next: 'b' },
+      { id: 'b', type: 'end', result: 'fine', until: 'now' },
+    ]
+    const read = readGraph({ nodes, settings: 5, trigger: { when: '' } }, new Map()).graph
+    expect(read).toEqual({
+      schema: 1,
+      start: 'a',
+      nodes: {
+        a: { type: 'message', say: 'Hi', exits: [{ id: 'exit_1', to: 'b' }] },
+        b: { type: 'end', outcome: 'fine' },
+      },
+    })
   })
 
   it('infers the type of a node whose own is a word that every object has', () => {
