@@ -83,7 +83,8 @@ function deepest(
   const first = new Map<string, (typeof leaves)[number]>()
   for (const leaf of leaves) {
     const told = first.get(leaf.place)
-    if (!told || (AROUND.has(told.keyword) && !AROUND.has(leaf.keyword)))
+    const isTooLong = leaf.keyword === 'maxLength'
+    if (!told || isTooLong || (AROUND.has(told.keyword) && !AROUND.has(leaf.keyword)))
       first.set(leaf.place, leaf)
   }
   return [...first.values()].slice(0, 20)

@@ -99,6 +99,12 @@ describe('a shape that does not fit', () => {
       expect.stringContaining('texts by language'),
     ],
     [
+      'a text that is too long',
+      first({ say: 'x'.repeat(4001) }),
+      `${N}/say`,
+      expect.stringContaining('too long'),
+    ],
+    [
       'too many nodes',
       graph(
         ask([toEnd]),
