@@ -230,7 +230,10 @@ function toCel(scope: Scope, slots: Slots): Record<string, unknown> {
 
 function fromCel(value: unknown): SlotValue | Date | null {
   if (typeof value === 'bigint') return Number(value)
-  if (value instanceof Date) return value
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw new RangeError('the calendar has no such moment')
+    return value
+  }
   if (Array.isArray(value)) return value.map((one) => String(one))
   if (['string', 'number', 'boolean'].includes(typeof value)) return value as SlotValue
   return null

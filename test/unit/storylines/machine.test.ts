@@ -19,6 +19,8 @@ import cafe from '../../fixtures/storylines/spanish-cafe.json'
 import { breakStorylines, walkStorylines } from '../../support/storyline-fuzz'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
+/** Beyond what a date holds. */
+const NEVER = 'now + duration("9000000000000s")'
 const ANN: Person = { registered: true, lang: 'en', timezone: 'Europe/Paris', city: 'Paris' }
 const SAID: Said = {
   text: 'hello',
@@ -215,6 +217,13 @@ describe('language course', () => {
     expect(one.say({}).at).toBe('left!exited')
   })
 
+  it('writes no moment into a slot that no calendar has', () => {
+    const profile = { type: 'object', properties: { at: { type: 'string' } } }
+    const over = { type: 'end', set: { at: NEVER } }
+    const one = new Play(storyOf({ schema: 1, start: 'over', nodes: { over } }, profile)).start()
+    expect([one.at, one.state.profile]).toEqual(['over!completed', {}])
+  })
+
   it('waits for no time that has passed, nor for one that no clock can be set for', () => {
     const dueAfter = (until: string) => {
       const graph = {
@@ -232,7 +241,7 @@ describe('language course', () => {
     for (const past of ['1960-05-01T09:00:00Z', '2026-11-22T11:59:59Z'])
       expect(dueAfter(`timestamp("${past}")`)).toBe(0)
     expect(dueAfter('timestamp("9999-12-31T00:00:00Z")')).toBe(100 * 365 * 86_400_000)
-    expect(dueAfter('now + duration("9000000000000s")')).toBeNull()
+    expect(dueAfter(NEVER)).toBeNull()
   })
 
   it('answers early when the user writes before the time', () => {
