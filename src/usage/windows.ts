@@ -1,3 +1,5 @@
+import { SECOND_MS } from '../config/limits'
+
 /** A fixed window: how many calls since it opened. */
 export interface RateWindow {
   startedAt: number
@@ -16,14 +18,13 @@ export function countCall(
   rule: WindowRule,
   now: number,
 ): { ok: true; window: RateWindow } | { ok: false; retryAfterS: number } {
-  const open =
-    window !== undefined && now < window.startedAt + rule.windowS * 1000
-      ? window
-      : { startedAt: now, count: 0 }
+  // Also where the clock was set back by more than the window: it would stay shut until the clock is there again.
+  const isOpen = window !== undefined && Math.abs(now - window.startedAt) < rule.windowS * SECOND_MS
+  const open = isOpen ? window : { startedAt: now, count: 0 }
   if (open.count >= rule.limit) {
     return {
       ok: false,
-      retryAfterS: Math.ceil((open.startedAt + rule.windowS * 1000 - now) / 1000),
+      retryAfterS: Math.ceil((open.startedAt + rule.windowS * SECOND_MS - now) / SECOND_MS),
     }
   }
   return { ok: true, window: { startedAt: open.startedAt, count: open.count + 1 } }
