@@ -12,6 +12,7 @@ import {
   findFrame,
   forWidgets,
   giveToken,
+  type Holding,
   holdTokens,
   type Noted,
   nextDocument,
@@ -176,6 +177,30 @@ describe('what a site may say', () => {
     await answer(frame).waitFor()
     expect(asked).toEqual([`POST /v1/chat/stream ${bea.token}`])
     expect(await bea.chats()).toBe(1)
+  })
+
+  it('a chat goes on with the next token of the same person, once the first has run out', async () => {
+    const hana = await person('hana')
+    const { token: next } = await person('hana')
+    const page = await visit()
+    await holdTokens(page)
+    await press(page)
+    const frame = await chatIn(page)
+    await ask(frame, 'When does the office open?')
+    await giveToken(page, hana.token)
+    await frame.locator('.reply .actions').waitFor()
+    await page.evaluate(() => delete (globalThis as unknown as Partial<Holding>).give)
+    await frame.evaluate(() => {
+      for (const [key, value] of Object.entries(localStorage))
+        if (key.endsWith(':visitor'))
+          localStorage.setItem(key, JSON.stringify({ ...JSON.parse(value), expiresAt: 0 }))
+    })
+    const asked = requestsOf(page)
+    await ask(frame, 'When are refunds paid?')
+    await giveToken(page, next)
+    await answer(frame).waitFor()
+    expect(asked).toEqual([`POST /v1/chat/stream ${next}`])
+    expect([await hana.chats(), await frame.locator('.note').count()]).toEqual([1, 0])
   })
 
   it('a message that waits for the next person is theirs; nothing of the last one stays (#14.1)', async () => {

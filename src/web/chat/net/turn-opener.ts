@@ -32,7 +32,9 @@ export class TurnOpener {
       await this.whoAsks?.(signal)
       let token = store.token
       if (token === null) {
-        if (visitor.isKnown() || attempt > 0) this.#loseSession(user.key)
+        // Whoever hands out tokens hands out the next one of the same person, and drops what was another's.
+        if (visitor.renewal === null && (visitor.isKnown() || attempt > 0))
+          this.#loseSession(user.key)
         token = await visitor.register(this.#api.lang, Date.now())
       }
       signal.throwIfAborted()
@@ -67,7 +69,7 @@ export class TurnOpener {
         if (store.token === token) visitor.forget()
         continue
       }
-      if (attempt === 0 && response.status === 404 && sessionId !== null && !replaces) {
+      if (lost === null && response.status === 404 && sessionId !== null && !replaces) {
         lost = store.state
         this.#loseSession(user.key)
         continue
