@@ -1,6 +1,6 @@
 import { deleteHistory } from '../../kit/net/forget'
 import { readStoredJson, writeStored } from '../../kit/net/storage'
-import { expiryOf, signedInUser } from '../../kit/net/token-source'
+import { lifetimeOf, signedInUser } from '../../kit/net/token-source'
 import type { AgentName } from './agent-name'
 import { problemOf, RequestFailed } from './problem'
 
@@ -42,9 +42,9 @@ export class Visitor {
     writeStored(this.key, null)
   }
 
-  /** Keeps a token that came from elsewhere. */
+  /** Keeps a token that came from elsewhere. This browser's clock may be days off: what has ended before, the server says. */
   keep(token: string): void {
-    const stored: StoredToken = { token, expiresAt: expiryOf(token) }
+    const stored: StoredToken = { token, expiresAt: Date.now() + lifetimeOf(token) }
     writeStored(this.key, JSON.stringify(stored))
   }
 

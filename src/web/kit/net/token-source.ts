@@ -10,12 +10,18 @@ export function signedInUser(token: string | null): string | null {
   return typeof sub === 'string' && src !== 'anonymous' ? sub : null
 }
 
-/** Until when a token holds, by its own word, in milliseconds; 0 for what says nothing. */
-export function expiryOf(token: string): number {
-  return Number(claimsOf(token).exp) * 1000 || 0
+/** How long a token holds from when it was made, by its own word, in milliseconds; 0 for what says nothing. */
+export function lifetimeOf(token: string): number {
+  const { iat, exp } = claimsOf(token)
+  return (Number(exp) - Number(iat)) * 1000 || 0
 }
 
-function claimsOf(token: string | null): { sub?: unknown; src?: unknown; exp?: unknown } {
+function claimsOf(token: string | null): {
+  sub?: unknown
+  src?: unknown
+  iat?: unknown
+  exp?: unknown
+} {
   try {
     const part = (token ?? '').split('.')[1] ?? ''
     return Object(JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))))
