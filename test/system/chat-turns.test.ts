@@ -214,6 +214,29 @@ describe('a turn that does not go straight', () => {
       .toEqual(['Hello', 'I want to return it', 'Once more'])
   })
 
+  it('is loaded anew, with what was said, where the browser keeps that its code did not come', async () => {
+    const page = await visit()
+    await ask(page, 'Hello')
+    await sourcesShown(page)
+    server.script = () => [
+      { event: 'form', data: { title: 'Return', fields: [{ name: 'why', label: 'Why' }] } },
+      { event: 'done', data: { reply: 'Please fill in:', finish_reason: 'form' } },
+    ]
+    // As in Firefox once the network failed: the file is there, and is not asked for again.
+    await page.route('**/assets/**', (route) =>
+      route.request().resourceType() === 'script' ? route.abort() : route.fallback(),
+    )
+    await ask(page, 'I want to return it')
+    const reload = page.getByRole('button', { name: 'Reload for the new version' })
+    await reload.waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await reload.click()
+    await page.locator('form.card').last().waitFor()
+    await expect
+      .poll(() => page.locator('.bubble').allTextContents())
+      .toEqual(['Hello', 'I want to return it'])
+  })
+
   it('shows that the browser is offline and keeps the draft over a reload', async () => {
     const page = await visit()
     await page.fill('.composer textarea', 'unsent words')
