@@ -72,6 +72,10 @@ describe('asking', () => {
     const mark = page.locator('button.cite').nth(1)
     await mark.scrollIntoViewIfNeeded()
     const before = await mark.boundingBox()
+    // As in Safari, which gives no focus to what is pressed.
+    await page.evaluate(() => {
+      addEventListener('mousedown', (event) => event.preventDefault(), { once: true })
+    })
     await mark.click()
     const shown = page.locator('.panel .source.is-open')
     await expect

@@ -22,6 +22,8 @@ export function Markdown({ onCite, ...written }: Props) {
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
     const mark = event.target.closest<HTMLElement>('button[data-cite]')
+    // Safari gives no focus to a button that is pressed, and what the mark opens gives the focus back to it.
+    mark?.focus()
     if (mark) onCite(Number(mark.dataset.cite))
     const copy = event.target.closest<HTMLButtonElement>('button[data-copy]')
     if (copy) void copyCode(copy, t('copied'))
