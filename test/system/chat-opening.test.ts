@@ -128,9 +128,44 @@ describe('pictures', () => {
     await page.locator('.own-image-name', { hasText: 'wide.png' }).waitFor()
   })
 
+  it('sends one as JPEG on white that is above 5 MB where the browser writes no WebP', async () => {
+    const page = await visit()
+    // As Safari, which writes PNG instead, leaves a photograph.
+    const clear = await page.evaluate(
+      (bytes) => {
+        const { toBlob } = HTMLCanvasElement.prototype
+        HTMLCanvasElement.prototype.toBlob = function (take, type, quality) {
+          if (type === 'image/jpeg') toBlob.call(this, take, type, quality)
+          else take(new Blob([new Uint8Array(bytes)], { type: 'image/png' }))
+        }
+        const canvas = document.createElement('canvas')
+        canvas.width = canvas.height = 40
+        return canvas.toDataURL('image/png').split(',')[1] ?? ''
+      },
+      5 * 2 ** 20 + 1,
+    )
+    await page.locator('input[type=file]:not([capture])').setInputFiles({
+      name: 'clear.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(clear, 'base64'),
+    })
+    const shown = page.getByRole('img', { name: 'clear.png' })
+    await shown.waitFor()
+    const colour = await shown.evaluate(async (image: HTMLImageElement) => {
+      await image.decode()
+      const context = document.createElement('canvas').getContext('2d')
+      context?.drawImage(image, 0, 0)
+      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
+    })
+    expect(colour).toEqual([255, 255, 255, 255])
+    await page.press('.composer textarea', 'Enter')
+    await answered(page)
+    const body = server.to('/v1/chat/stream')[0]?.body as { images: string[] }
+    expect(body.images).toEqual([expect.stringMatching(/^data:image\/jpeg;base64,/)])
+  })
+
   it('refuses one that stays above 5 MB, by its name, and keeps what was written', async () => {
     const page = await visit()
-    // As a browser without an encoder for WebP leaves a large photograph.
     await page.evaluate(() => {
       HTMLCanvasElement.prototype.toBlob = (take) =>
         take(new Blob([new Uint8Array(5 * 2 ** 20 + 1)]))

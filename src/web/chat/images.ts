@@ -22,19 +22,28 @@ export async function prepareImage(file: File, accepted: string): Promise<OwnIma
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(bitmap.width * scale))
   canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  const context = canvas.getContext('2d')
+  context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
-  // Browsers without a WebP encoder fall back to PNG by themselves.
-  const type = file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp'
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, type, QUALITY)
-  })
+  // Safari has no WebP encoder and falls back to PNG by itself.
+  let blob = await encode(canvas, file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp')
+  if (context && blob && blob.size > MAX_BYTES) {
+    // A photograph is too much for PNG. JPEG would make black of what is transparent.
+    context.globalCompositeOperation = 'destination-over'
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    blob = await encode(canvas, 'image/jpeg')
+  }
   if (blob === null || blob.size > MAX_BYTES) return 'size'
   return {
     name: file.name || 'image',
     dataUrl: await readDataUrl(blob),
     preview: URL.createObjectURL(blob),
   }
+}
+
+function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, type, QUALITY))
 }
 
 function readDataUrl(blob: Blob): Promise<string> {
