@@ -15,7 +15,7 @@ export interface View {
 }
 
 export const START: Camera = { yaw: -0.5, pitch: 0.35, zoom: 1, x: 0, y: 0 }
-/** How far away the eye is, in the map's own measure (points lie within -1 to 1). */
+/** How far away the eye is, in the map's own measure (points lie at most 1 from the middle). */
 export const EYE = 3.2
 /** Of half the shorter side: leaves room for the points at the rim. */
 const FILL = 0.82

@@ -8,7 +8,7 @@ export const NEAR = 8
 
 /** A map as painters take it. */
 export interface Scene {
-  /** x, y, z of each. */
+  /** x, y, z of each, at most 1 from the middle. */
   points: Float32Array
   /** 0 a memory, 1 a passage of a document. */
   kinds: Uint8Array
@@ -25,8 +25,10 @@ export function sceneOf({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>): Scene
     const [one, other] = [places.get(a), places.get(b)]
     return one === undefined || other === undefined ? [] : [one, other]
   })
+  // The API's points lie in a cube; one in its corner would be turned out of the picture.
+  const reach = Math.max(1, ...nodes.map(({ x, y, z }) => Math.hypot(x, y, z)))
   return {
-    points: Float32Array.from(nodes.flatMap(({ x, y, z }) => [x, y, z])),
+    points: Float32Array.from(nodes.flatMap(({ x, y, z }) => [x / reach, y / reach, z / reach])),
     kinds: Uint8Array.from(nodes.map(({ source }) => (source === 'memory' ? 0 : 1))),
     weights: Float32Array.from(nodes.map(({ weight }) => weight)),
     edges: Uint16Array.from(pairs),

@@ -101,6 +101,20 @@ describe('the scene of the map', () => {
     expect([...scene.points]).toEqual([1, 0, 0, 0, 0, 0])
   })
 
+  it('is in the picture as a whole, however it is turned', () => {
+    const corners = [-1, 1].flatMap((x) =>
+      [-1, 1].flatMap((y) => [-1, 1].map((z) => node(`${x} ${y} ${z}`, { x, y, z }))),
+    )
+    const { points } = sceneOf({ nodes: corners, edges: [] })
+    const view = { width: 300, height: 300, isFlat: false }
+    for (const yaw of [START.yaw, 0, 0.4, 0.8, 1.2]) {
+      const placed = project(points, { ...START, yaw }, view)
+      const across = [...placed].filter((_, at) => at % 3 !== 2)
+      expect(Math.min(...across)).toBeGreaterThan(0)
+      expect(Math.max(...across)).toBeLessThan(300)
+    }
+  })
+
   it('shows what was found, the chosen one and its neighbours', () => {
     const nodes = [node('a', { match: true }), node('b'), node('c')]
     const state = (isSearch: boolean) => [
