@@ -233,6 +233,7 @@ describe('the console in Chromium', () => {
     for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/agents/desk-39/history')
+    await expect.poll(() => page.title()).toBe('desk-39 · History · Parley')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('desk')

@@ -19,7 +19,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A screen: its title gets the focus when somebody comes to it, so that it is read, and is the tab's title. */
+/** A screen: its title gets the focus when somebody comes to it, so that it is read, and is the window's, with the tab that is shown. */
 export function Page({ title, purpose, actions, crumbs = [], tabs = [], children }: Props) {
   const t = useShell()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -27,9 +27,11 @@ export function Page({ title, purpose, actions, crumbs = [], tabs = [], children
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true })
   }, [])
+  const tab = tabs.find(({ current }) => current)?.label ?? title
   useEffect(() => {
-    document.title = `${title} · Parley`
-  }, [title])
+    // The settings are called as their tab is.
+    document.title = [...new Set([title, tab, 'Parley'])].join(' · ')
+  }, [title, tab])
   return (
     <div class="page-body">
       {crumbs.length > 0 && (
