@@ -22,10 +22,29 @@ const USAGE = /\[[^[\]]+\].*(?:\[|<|\.{3}|…)|\[[^[\]]+\](?:\.{3}|…)/u
 const ENDS_SENTENCE = /[.,;:!?。！？：；،؟]$/u
 /** A version or a date, as an entry of a changelog begins with. */
 const DOTTED = /\d[./-]\d/u
+/** "3.1.2. …": the number of a section. */
+const SECTION = /^(?:\p{Lu}|\d{1,3})((?:\.\d{1,3})+)\.?\s+(?=["'“«„‘(¿¡]*[\p{L}\p{N}])/u
+/** …and of a chapter: "Chapter 3. …", "第 3 章 …", "3. …". */
+const CHAPTER = /^(?:\p{Lu}\p{L}+ \d{1,2}\.|第 ?\d{1,2} ?章[.．]?|\d{1,2}\.)\s+\S/u
+const MAX_SECTION_LINES = 3
+const MAX_SECTION = 200
+const ENDS_TEXT = /[.,:;。：；،]$/u
+/** A mark by which code is cut out of its text: "---%<---". */
+const CUT = /^[-=_]{2,}\s?(?:%<|>%|8<|>8|✂)\s?[-=_]{2,}$/u
+const LEADS_IN = /[:：]$/u
+/** What a command, a path or a setting begins with. */
+const BEGINS_CODE = /^(?!https?:)[\p{Ll}\d$#%<>/~.({[@"'`_]/u
+const ENDS_PROSE = /[.!?,:。！？，：]$/u
+/** What joins two names of one thing: "h or ?". */
+const OR = '(?:or|ou|oder|o|или|أو|或|または)'
 /** An option or a name, above or beside what it means. */
-const TERM = /^(?:[-+/$%@\\].{0,80}|\S+(?: \S+){0,2})$/u
+const TERM = new RegExp(
+  String.raw`^(?:[-+/$%@\\].{0,80}|\S+(?: \S+){0,2}|\S+(?: ${OR} \S+){1,5})$`,
+  'u',
+)
+const ENDS_WITH_OR = new RegExp(String.raw`\s${OR}$`, 'u')
 /** …so far apart; columns of a table are further. */
-const GAP = /\S {2,}(?=\S)/u
+const GAP = / {2,}(?=\S)/gu
 const COLUMN_GAP = ' '.repeat(4)
 /** What is to be explained stands above it, in the manner of AsciiDoc. */
 const ABOVE = /(?<=\S)::$/u
@@ -34,13 +53,15 @@ const INDENTED = 2
 const HABIT = 2
 
 /**
- * Reads plain text: paragraphs are separated by blank lines, hard-wrapped lines are joined. Underlined lines and those that stand
- * left of all that follows are headings, what hangs below or beside an option is one item with it, and commands are code.
+ * Reads plain text: paragraphs are separated by blank lines, hard-wrapped lines are joined. Underlined and numbered lines and
+ * those that stand left of all that follows are headings, what hangs below or beside an option is one item with it, and commands
+ * are code.
  */
 export function readTxt(source: string): ParsedDocument {
   const builder = new DocumentBuilder()
-  const blocks = splitBlocks(source)
+  const { blocks, cutOut } = splitBlocks(source)
   const isOutdented = blocks.filter((_, at) => standsLeft(blocks, at)).length >= HABIT
+  const isNumbered = blocks.filter((block) => sectionLevel(block) !== null).length >= HABIT
   const underlines: string[] = []
   let items: string[] = []
   const endList = () => {
@@ -48,6 +69,18 @@ export function readTxt(source: string): ParsedDocument {
     items = []
   }
   for (const [at, block] of blocks.entries()) {
+    const section = isNumbered ? (sectionLevel(block) ?? chapterLevel(blocks, at)) : null
+    if (section !== null) {
+      endList()
+      builder.heading(section, unwrapLines(block.map(({ text }) => text)).join(' '))
+      continue
+    }
+    const isLedIn = LEADS_IN.test(blocks[at - 1]?.at(-1)?.text ?? '')
+    if (cutOut.has(block) || (isLedIn && isCode(block))) {
+      endList()
+      addCode(builder, block)
+      continue
+    }
     const isLeft = isOutdented && standsLeft(blocks, at)
     const item = isLeft ? null : hangingItem(block)
     if (item !== null) {
@@ -75,8 +108,10 @@ export function readTxt(source: string): ParsedDocument {
   return builder.finish(null)
 }
 
-function splitBlocks(source: string): Line[][] {
+function splitBlocks(source: string): { blocks: Line[][]; cutOut: Set<Line[]> } {
   const blocks: Line[][] = []
+  const cutOut = new Set<Line[]>()
+  let isCutOut = false
   let lines: Line[] = []
   const flush = () => {
     if (lines.length > 0) blocks.push(lines)
@@ -84,11 +119,16 @@ function splitBlocks(source: string): Line[][] {
   }
   for (const line of source.split(/\r\n?|\n/)) {
     const text = line.trim()
-    if (text === '' || text === '\f' || isRule(text, lines)) flush()
+    if (CUT.test(text)) {
+      if (isCutOut) cutOut.add(lines)
+      flush()
+      isCutOut = !isCutOut
+    } else if (isCutOut && text === '') lines.push({ text, indent: 0 })
+    else if (text === '' || text === '\f' || isRule(text, lines)) flush()
     else lines.push({ text, indent: columns(/^\s*/u.exec(line)?.[0] ?? '') })
   }
   flush()
-  return blocks
+  return { blocks, cutOut }
 }
 
 /** A rule across the page, which underlines nothing; AsciiDoc goes on with a plus. */
@@ -109,6 +149,39 @@ function underlineOf({ text }: Line, { text: line }: Line): string | null {
 
 const mayBeHeading = ({ text }: Line): boolean =>
   text.length <= MAX_HEADING && !ENDS_SENTENCE.test(text) && !isListItem(text)
+
+/** How deep a section's number is, at the left; a table of contents has one in each line. */
+function sectionLevel(block: readonly Line[]): number | null {
+  const [first, ...others] = block
+  const number = first && first.indent < TAB / 2 ? SECTION.exec(first.text)?.[1] : undefined
+  const isWhole =
+    block.length <= MAX_SECTION_LINES &&
+    block.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SECTION &&
+    !others.some(({ text }) => SECTION.test(text)) &&
+    !ENDS_TEXT.test(block.at(-1)?.text ?? '')
+  return number !== undefined && isWhole ? number.split('.').length : null
+}
+
+/** A chapter's name; "3. …" may be an item, but not above text that is set in. */
+function chapterLevel(blocks: readonly Line[][], at: number): number | null {
+  const block = blocks[at] ?? []
+  const [first, second] = block
+  const text = unwrapLines(block.map((line) => line.text)).join(' ')
+  const isChapter =
+    first?.indent === 0 &&
+    block.length < MAX_SECTION_LINES &&
+    text.length <= MAX_HEADING &&
+    CHAPTER.test(text) &&
+    !ENDS_TEXT.test(text) &&
+    (!isListItem(text) || (second === undefined && (blocks[at + 1]?.[0]?.indent ?? 0) >= INDENTED))
+  return isChapter ? 1 : null
+}
+
+/** Whether lines below a colon are what was promised, and no text. */
+const isCode = (block: readonly Line[]): boolean =>
+  block.every(
+    ({ text }) => BEGINS_CODE.test(text) && !ENDS_PROSE.test(text) && !isListItem(text),
+  ) && hangingItem(block) === null
 
 /** A version with its date above what changed. */
 function isEntry([first, ...items]: readonly Line[]): boolean {
@@ -144,12 +217,17 @@ function addBlock(builder: DocumentBuilder, lines: readonly Line[]): void {
     texts.filter((text) => USAGE.test(text)).length > texts.length / 2 &&
     !texts.some((text) => /\p{L}\.$/u.test(text))
   if (isUsage || PROMPT.test(first.text)) {
-    builder.code(lines.map(({ text, indent }) => pad(indent - first.indent) + text).join('\n'))
+    addCode(builder, lines)
     return
   }
   const item = hangingItem(lines)
   if (item !== null) builder.list([item])
   else builder.paragraph(unwrapLines(texts).join('\n'))
+}
+
+function addCode(builder: DocumentBuilder, lines: readonly Line[]): void {
+  const left = Math.min(...lines.filter(({ text }) => text !== '').map(({ indent }) => indent))
+  builder.code(lines.map(({ text, indent }) => pad(indent - left) + text).join('\n'))
 }
 
 const pad = (columns: number): string => ' '.repeat(Math.max(0, columns))
@@ -168,22 +246,33 @@ function hangingItem(lines: readonly Line[]): string | null {
     return writeItem(name, [meaning, ...below])
   }
   const heads = lines.slice(0, Math.max(from, 0)).map(({ text }) => text)
-  if (heads.length === 0 || heads.length > 3 || heads.some(isLong)) return null
+  if (heads.length === 0 || heads.length > 3 || heads.some(isNoName)) return null
   const names = heads.map((text) => text.replace(/:+$/u, ''))
-  if (!names.every((one) => TERM.test(one))) return null
+  const isName = (one: string) =>
+    TERM.test(one) || (names.length === 1 && isShortFor(one, below[0] ?? ''))
+  if (!names.every(isName)) return null
   return writeItem(names.join(', '), below)
 }
 
-/** A name and the meaning beside it. */
+/** "edns0 (since glibc 2.6)": more words than a name has mostly, but no line of running text. */
+const isShortFor = (name: string, meaning: string): boolean =>
+  name.length <= MAX_LEFT && name.length < meaning.length && !ENDS_SENTENCE.test(name)
+
+/** A name and the meaning beside it, behind the first gap; in a line set to full width any gap may be the first. */
 function besides(text: string): [name: string, meaning: string] | null {
-  const gap = GAP.exec(text)
-  if (gap === null || gap.index >= MAX_HEADING) return null
+  const gaps = [...text.matchAll(GAP)]
+  const at = gaps.findIndex(({ index }) => !ENDS_WITH_OR.test(text.slice(0, index)))
+  const gap = gaps[at]
+  if (gap === undefined || gap.index >= MAX_HEADING) return null
+  const name = text.slice(0, gap.index).replaceAll(GAP, ' ')
   const meaning = text.slice(gap.index + gap[0].length)
-  return meaning.includes(COLUMN_GAP) ? null : [text.slice(0, gap.index + 1), meaning]
+  const isSetWide =
+    !/^[-+/]\S*$/u.test(name) && gaps.slice(at + 1).some(([other]) => other.length >= gap[0].length)
+  return meaning.includes(COLUMN_GAP) || isSetWide ? null : [name, meaning]
 }
 
-/** No name is so long, and patterns that look for one need not read it. */
-const isLong = (text: string): boolean => text.length > MAX_HEADING
+/** No name is so long, and patterns that look for one need not read it; gaps are those of a line set to full width. */
+const isNoName = (text: string): boolean => text.length > MAX_HEADING || text.includes('  ')
 
 const writeItem = (name: string, meaning: readonly string[]): string =>
-  `- ${name}: ${unwrapLines(meaning).join(' ')}`
+  `- ${name}: ${unwrapLines(meaning).join(' ').replaceAll(GAP, ' ')}`

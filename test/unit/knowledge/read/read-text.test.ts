@@ -200,6 +200,74 @@ describe('plain text', () => {
     )
   })
 
+  it('has headings where sections are numbered, also questions and those of two lines', async () => {
+    const source = `Contents
+1.1. What is it?
+1.2. How long is its
+longest name?
+
+Chapter 1. Basics
+
+1.1. What is it?
+
+    A pump.
+
+1.2. How long is its
+longest name?
+
+    It is 1.5 metres. For more see
+
+    2.5 million others.
+
+2. Repair
+
+    Call us.
+
+B.1 Parts
+
+3. Not a section.`
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'paragraph: Contents\n1.1. What is it?\n1.2. How long is its\nlongest name?',
+      'h1: Chapter 1. Basics',
+      'h2: 1.1. What is it?',
+      'paragraph: A pump.',
+      'h2: 1.2. How long is its longest name?',
+      'paragraph: It is 1.5 metres. For more see',
+      'paragraph: 2.5 million others.',
+      'h1: 2. Repair',
+      'paragraph: Call us.',
+      'h2: B.1 Parts',
+      'paragraph: 3. Not a section.',
+    ])
+  })
+
+  it('takes a name of some words for one, and no gap of a line set to full width', async () => {
+    const source =
+      '    edns0 (since pen 2.6)\n       Sets the flag for all names.\n\n    h or  ?    Help.\n\n    q or Q or STOP\n       Ends it.\n\n    -b     shows  the   bytes\n           of  it\n\n    the  line  is  set\n       to  full width.'
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'list: - edns0 (since pen 2.6): Sets the flag for all names.\n- h or ?: Help.\n- q or Q or STOP: Ends it.\n- -b: shows the bytes of it',
+      'paragraph: the line is set\nto full width.',
+    ])
+  })
+
+  it('has as code what is cut out of the text, and commands and settings below a colon', async () => {
+    const source =
+      'Write this:\n\n---%<---------\nservice x {\n    port = 1\n\n}\n---%<---------\n\nThen run:\n\n    x --now\n\nand see:\n\nhttps://x.example/\n\nTwo things help:\n\nwater and time.\n\nIn these files:\n\na.conf:\n\n- one'
+    expect(await readBlocks(source, 'txt')).toEqual([
+      'paragraph: Write this:',
+      'code: ```\nservice x {\n    port = 1\n\n}\n```',
+      'paragraph: Then run:',
+      'code: ```\nx --now\n```',
+      'paragraph: and see:',
+      'paragraph: https://x.example/',
+      'paragraph: Two things help:',
+      'paragraph: water and time.',
+      'paragraph: In these files:',
+      'paragraph: a.conf:',
+      'paragraph: - one',
+    ])
+  })
+
   it('has what an option means in one item with it, below it or beside it', async () => {
     const source =
       'Options:\n\n  -a, --all\n        shows all, and what\n        is hidden\n\n  -b    shows bytes\n        only\n\n-d::\n--dry::\n\tOnly looks.\n\nstop [--now]::\n\n\tStops it.'
