@@ -9,14 +9,31 @@ const LONGEST = 4000
 const BEGINNING = 80
 
 /**
- * Takes out tables of contents: blocks of lines that only say the document's own headings again. Search would find each
- * heading twice, once with nothing below it.
+ * Takes out tables of contents: lines that only say the document's own headings again, in one block or in a block each. Search
+ * would find each heading twice, once with nothing below it.
  */
 export function dropContents(doc: ParsedDocument): ParsedDocument {
   const isEntry = entriesOf(doc)
   if (isEntry === null) return doc
-  const dropped = doc.blocks.filter((block) => TEXT.has(block.kind) && isContents(block))
-  function isContents({ start, end }: Block): boolean {
+  const dropped = new Set<Block>()
+  let run: Block[] = []
+  let entriesOfRun = 0
+  for (const block of doc.blocks) {
+    const { entries, others, most } = TEXT.has(block.kind) ? countEntries(block) : NO_ENTRIES
+    if (others <= most && entries >= LEAST_ENTRIES) dropped.add(block)
+    if (entries === 0 || others > 0) {
+      run = []
+      entriesOfRun = 0
+      continue
+    }
+    run.push(block)
+    entriesOfRun += entries
+    if (entriesOfRun >= LEAST_ENTRIES) for (const one of run) dropped.add(one)
+  }
+  return dropped.size === 0 ? doc : withoutBlocks(doc, dropped)
+
+  /** @returns `most` lines of the block may be others. */
+  function countEntries({ start, end }: Block): typeof NO_ENTRIES {
     const lines = doc.text.slice(start, end).split('\n')
     const most = lines.length - Math.ceil(MOST_LINES * lines.length)
     let entries = 0
@@ -24,12 +41,13 @@ export function dropContents(doc: ParsedDocument): ParsedDocument {
     for (const line of lines) {
       const count = isEntry?.(line) ?? 0
       entries += count
-      if (count === 0 && ++others > most) return false
+      if (count === 0 && ++others > most) break
     }
-    return entries >= LEAST_ENTRIES
+    return { entries, others, most }
   }
-  return dropped.length === 0 ? doc : withoutBlocks(doc, new Set(dropped))
 }
+
+const NO_ENTRIES = { entries: 0, others: 0, most: 0 }
 
 /** Headings by their words, one after the other. */
 type Words = Map<string, Words> & { ends?: true }

@@ -42,6 +42,15 @@ describe('a table of contents', () => {
     expect(dropped.pageStarts).toEqual([0, pageStarts?.[1], ...(pageStarts ?? []).slice(1)])
   })
 
+  it('is none with an entry in each block either, and what stands around it is left', () => {
+    const entries = QUESTIONS.map((one): [Block['kind'], string] => ['paragraph', one])
+    const before: [Block['kind'], string] = ['paragraph', 'Contents']
+    const dropped = dropContents(write(before, ...entries, ...sections))
+    expect(partsOf(dropped)).toEqual([before, ...sections])
+    const broken = write(...entries.slice(0, 2), before, ...entries.slice(2), ...sections)
+    expect(dropContents(broken)).toBe(broken)
+  })
+
   it.each([
     [
       'of fewer entries',
