@@ -15,15 +15,20 @@ export interface StyleRole {
   isTitle: boolean
   /** Lines of a table of contents repeat the headings and are left out. */
   isContents: boolean
+  /** Text whose spaces and line breaks matter. */
+  isCode: boolean
   numberId: string | null
   numberLevel: number
 }
 
 const MAX_CHAIN = 20
+/** As Word, LibreOffice and Pandoc call it. */
+const CODE = /^(?:html )?preformatted(?: text)?$|^source ?code$/
 const PLAIN: StyleRole = {
   headingLevel: null,
   isTitle: false,
   isContents: false,
+  isCode: false,
   numberId: null,
   numberLevel: 0,
 }
@@ -77,6 +82,7 @@ function findRole(styles: Map<string, Style>, styleId: string): StyleRole {
     if (heading) role.headingLevel ??= Number(heading)
     if (name === 'title') role.isTitle = true
     if (/^toc ?\d|^contents ?\d/.test(name)) role.isContents = true
+    if (CODE.test(name)) role.isCode = true
     if (style?.outlineLevel !== null && style && style.outlineLevel < 9) {
       role.headingLevel ??= style.outlineLevel + 1
     }

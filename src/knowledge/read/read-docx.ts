@@ -52,6 +52,7 @@ class DocxReader {
   readonly #open: Paragraph[] = []
   readonly #tables: TableRows[] = []
   #items: string[] = []
+  #code: string[] = []
   #skipping = 0
   #inText = false
   #inRunProperties = false
@@ -116,7 +117,7 @@ class DocxReader {
   }
 
   finish(coreTitle: string | null): ParsedDocument {
-    this.#flushList()
+    this.#flush()
     return this.#builder.finish(this.#title ?? coreTitle)
   }
 
@@ -129,7 +130,7 @@ class DocxReader {
   }
 
   #openTable(): void {
-    if (this.#tables.length === 0) this.#flushList()
+    if (this.#tables.length === 0) this.#flush()
     this.#tables.push(new TableRows())
   }
 
@@ -146,8 +147,14 @@ class DocxReader {
   #closeParagraph(): void {
     const paragraph = this.#open.pop()
     if (!paragraph) return
-    const text = paragraph.pieces.join('').trim()
+    const whole = paragraph.pieces.join('')
+    const text = whole.trim()
     const role = this.#role(paragraph.styleId)
+    if (role.isCode && this.#tables.length === 0) {
+      if (this.#code.length === 0) this.#flush()
+      this.#code.push(whole)
+      return
+    }
     if (text === '' || role.isContents) return
     const label = this.#findLabel(paragraph, role)
     const table = this.#tables.at(-1)
@@ -163,11 +170,12 @@ class DocxReader {
     const outline = paragraph.outlineLevel ?? 9
     const level = outline < 9 ? outline + 1 : role.isTitle ? 1 : role.headingLevel
     if (level !== null) {
-      this.#flushList()
+      this.#flush()
       if (role.isTitle || level === 1) this.#title ??= text
       this.#builder.heading(level, label && label !== '-' ? `${label} ${text}` : text)
     } else if (label) {
       const depth = Math.min(paragraph.numberLevel, 8)
+      if (this.#code.length > 0) this.#flush()
       this.#items.push(`${'  '.repeat(depth)}${label} ${text.replaceAll('\n', ' ')}`)
     } else {
       this.#addText(text)
@@ -175,7 +183,7 @@ class DocxReader {
   }
 
   #addText(text: string): void {
-    this.#flushList()
+    this.#flush()
     this.#builder.paragraph(text)
   }
 
@@ -186,9 +194,11 @@ class DocxReader {
     return this.#numbering.next(numberId, level)
   }
 
-  #flushList(): void {
+  #flush(): void {
     if (this.#items.length > 0) this.#builder.list(this.#items)
     this.#items = []
+    if (this.#code.length > 0) this.#builder.code(this.#code.join('\n'))
+    this.#code = []
   }
 }
 

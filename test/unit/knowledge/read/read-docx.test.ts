@@ -51,6 +51,31 @@ describe('a Word document', () => {
     ])
   })
 
+  it('keeps the lines and the indents of code, by the names that programs give its style', async () => {
+    const styles = ['Preformatted Text', 'HTML Preformatted', 'Source Code']
+      .map((name, n) => `<w:style w:styleId="s${n}"><w:name w:val="${name}"/></w:style>`)
+      .join('')
+    const code = (text: string, n: number) => p(text, `<w:pStyle w:val="s${n}"/>`)
+    const body =
+      p('Write this:') +
+      code('/var/log/x {', 0) +
+      code('  daily', 0) +
+      code('', 0) +
+      code('}', 0) +
+      p('or') +
+      code('x --now', 1) +
+      p('Section', '<w:pStyle w:val="Heading1"/>') +
+      code('y', 2)
+    expect(await readBlocks(buildDocx(body, { styles }), 'docx')).toEqual([
+      'paragraph: Write this:',
+      'code: ```\n/var/log/x {\n  daily\n\n}\n```',
+      'paragraph: or',
+      'code: ```\nx --now\n```',
+      'h1: Section',
+      'code: ```\ny\n```',
+    ])
+  })
+
   it('counts multi-level numbers as their labels say', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">
         <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%1."/></w:lvl>
