@@ -29,6 +29,9 @@ const OPEN_ENDED = new Set(['p', 'li', 'td', 'th', 'tr', 'dd', 'dt', 'option'])
 const CONTAINERS = new Set('ul ol dl table tbody tr div section article main body'.split(' '))
 const MAX_LIST_DEPTH = 8
 const MAX_OPEN_LISTS = 200
+/** A longer term is text of its own. */
+const MAX_TERM = 100
+const QUESTION = /[?？؟]$/u
 
 /**
  * Reads a web page: text in blocks, with headings, lists, tables and code, without scripts, navigation and hidden parts; of
@@ -51,6 +54,9 @@ class PageReader {
   #lists: { ordered: boolean; count: number }[] = []
   #items: string[] = []
   #marker: string | null = null
+  /** What of a list of terms is to be explained next, and whether it is being read. */
+  #term = ''
+  #inTerm = false
   #code = 0
   #table: HtmlTable | null = null
   #skip: { name: string; depth: number } | null = null
@@ -74,6 +80,7 @@ class PageReader {
     this.#flush()
     this.#endTable()
     this.#endList()
+    this.#endTerm()
     return this.#builder.finish(this.#pageTitle ?? this.#firstHeading)
   }
 
@@ -103,7 +110,10 @@ class PageReader {
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol')
     else if (name === 'li') this.#openItem()
     else if (HtmlTable.knows(name)) this.#openTablePart(name)
-    else if (BLOCKS.has(name)) this.#boundary()
+    else if (BLOCKS.has(name)) {
+      this.#boundary()
+      this.#inTerm = name === 'dt'
+    }
   }
 
   #close(name: string): void {
@@ -186,9 +196,29 @@ class PageReader {
       this.#firstHeading ??= text || null
       this.#builder.heading(this.#heading, text)
     } else {
-      this.#builder.paragraph(text)
+      this.#paragraph(text)
     }
     this.#heading = 0
+  }
+
+  /** A term and the paragraph that explains it are one item; below a question stands its answer. */
+  #paragraph(text: string): void {
+    if (text === '') return
+    const line = text.replaceAll('\n', ' ')
+    if (this.#inTerm && text.length <= MAX_TERM && !QUESTION.test(text)) {
+      this.#term += (this.#term && ', ') + line
+    } else if (this.#term) {
+      this.#builder.list([`- ${this.#term}: ${line}`])
+      this.#term = ''
+    } else {
+      this.#builder.paragraph(text)
+    }
+  }
+
+  /** What is explained otherwise than by a paragraph. */
+  #endTerm(): void {
+    if (this.#term) this.#builder.paragraph(`${this.#term}:`)
+    this.#term = ''
   }
 
   #openHeading(level: number): void {
@@ -196,6 +226,7 @@ class PageReader {
     // A heading inside a table or list shows that these serve the layout: they are written down as far as they got.
     this.#endTable()
     this.#endList()
+    this.#endTerm()
     this.#heading = level
   }
 
@@ -205,6 +236,7 @@ class PageReader {
       return
     }
     this.#flush()
+    this.#endTerm()
     this.#code = 1
   }
 
@@ -220,6 +252,7 @@ class PageReader {
 
   #openList(ordered: boolean): void {
     this.#flush()
+    this.#endTerm()
     if (this.#lists.length < MAX_OPEN_LISTS) this.#lists.push({ ordered, count: 0 })
   }
 
@@ -288,6 +321,7 @@ class PageReader {
     const table = this.#table
     this.#table = null
     if (!table) return
+    this.#endTerm()
     if (table.caption) this.#builder.paragraph(table.caption)
     const rows = table.finish()
     if (table.columns > 1) this.#builder.table(rows)

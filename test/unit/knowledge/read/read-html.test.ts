@@ -34,10 +34,25 @@ describe('a web page', () => {
       'paragraph: Fees',
       'table: Country: Spain | Fee: 4 EUR',
       'code: ```\n  if (a < b)\n    c()\n```',
-      'paragraph: Term',
-      'paragraph: Meaning',
+      'list: - Term: Meaning',
     ])
     expect((await readWell(source, 'html')).title).toBe('Page & title')
+  })
+
+  it('has a term and what it means in one item, and an answer below its question', async () => {
+    const source = `<dl><dt>--fast<dt>-f<dd><p>Skips
+      the tests.<p>Not for releases.<dt><code>--log</code></dt><dd><ul><li>a file</li></ul></dd>
+      <dt>Is it safe?</dt><dd>Yes.</dd><dt>Last</dt></dl><h2>Next</h2>`
+    expect(await blocks(source)).toEqual([
+      'list: - --fast, -f: Skips the tests.',
+      'paragraph: Not for releases.',
+      'paragraph: --log:',
+      'list: - a file',
+      'paragraph: Is it safe?',
+      'paragraph: Yes.',
+      'paragraph: Last:',
+      'h2: Next',
+    ])
   })
 
   it('leaves out scripts, navigation and what is hidden', async () => {
