@@ -74,9 +74,11 @@ const isApart = (line: PdfLine, at: number, all: readonly PdfLine[]): boolean =>
 function findEdges(lines: readonly PdfLine[]): Map<PdfLine, string> {
   const byHeight = lines.toSorted((a, b) => b.y - a.y)
   const edges = new Map<PdfLine, string>()
-  for (const line of byHeight.slice(0, EDGE_LINES)) edges.set(line, `top ${makeKey(line)}`)
+  // The title in large type is no running head, whatever heads the pages behind it.
+  const keyOf = (line: PdfLine) => `${line.size} ${makeKey(line)}`
+  for (const line of byHeight.slice(0, EDGE_LINES)) edges.set(line, `top ${keyOf(line)}`)
   for (const line of byHeight.slice(-EDGE_LINES)) {
-    if (!edges.has(line)) edges.set(line, `bottom ${makeKey(line)}`)
+    if (!edges.has(line)) edges.set(line, `bottom ${keyOf(line)}`)
   }
   return edges
 }

@@ -96,6 +96,17 @@ describe('a PDF', () => {
     )
   })
 
+  it('keeps the title in large type that heads the pages behind it in small', async () => {
+    const cover = [line(700, 'The pump guide', 24), line(660, 'Version 2')]
+    const pages = ['one', 'two', 'three', 'four'].map((word) => [
+      line(800, 'The pump guide', 9),
+      line(700, `The text of page ${word}.`),
+    ])
+    const document = await read(buildPdf([cover, ...pages]))
+    expect(document.title).toBe('The pump guide')
+    expect(document.text.match(/The pump guide/g)).toHaveLength(1)
+  })
+
   it('takes heads out that name each page’s own section, and leaves first lines of text', async () => {
     const words = ['ways', 'prices', 'times', 'people', 'places', 'reasons', 'rules', 'ends']
     const body = (word: string, i: number, top: number) => [
