@@ -37,6 +37,8 @@ const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст
 /** German writes ordinals with a full stop: "am 5. Mai". */
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
+/** "3.1.2. The file": what a heading's line begins with. */
+const SECTION_NUMBER = /^\p{Lu}?\d{0,3}(?:\.\d{1,3})+$/u
 const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
 const OPENS_QUOTE = /(?:^|[^\p{L}\p{N}])["'“‘«「『(（`]$/u
 const SPACE = /\s/u
@@ -105,6 +107,7 @@ export function endsSentence(
 function endsAtFullStop(text: string, i: number, rest: string, final: boolean): boolean | 'more' {
   const word = LAST_WORD.exec(text.slice(Math.max(0, i - 24), i))?.[0]
   if (word === undefined) return true
+  if (SECTION_NUMBER.test(word) && !/[^\n]/u.test(text.charAt(i - word.length - 1))) return false
   const lower = word.toLowerCase()
   if (ABBREVIATIONS.has(lower)) return false
   // "(ум. 869)", "(geb. Müller)": a bracket that was opened for one word holds no sentence.
