@@ -313,9 +313,14 @@ function lacksFigure({ terms }: AskedClause, ranked: readonly Candidate[]): bool
 
 const FIGURE = /^\d+(?:\.\d+)*$/
 
-/** Who asks what something costs wants to hear a figure, that it costs nothing, or who knows. */
-const tellsPrice = ({ code }: AskedClause, { text }: Unit): boolean =>
-  /\p{N}/u.test(text) || formsOf(code).figures.test(text) || asksForPrice(text)
+/** Who asks what something costs wants to hear a figure that is no part of its name, that it costs nothing, or who knows. */
+function tellsPrice({ code, text: asked }: AskedClause, { text }: Unit): boolean {
+  const named: readonly string[] = foldText(asked).match(FIGURES) ?? []
+  const rest = foldText(text).replaceAll(FIGURES, (one) => (named.includes(one) ? '' : one))
+  return /\p{N}/u.test(rest) || formsOf(code).figures.test(rest) || asksForPrice(text)
+}
+
+const FIGURES = /\p{N}+(?:[.,]\p{N}+)*/gu
 
 /** Whether the likeliest sentence names all that is asked for itself: no heading that does tells more. */
 function saysAll({ terms }: AskedClause, { unit: { kind, tokens, mode } }: Candidate): boolean {
