@@ -395,10 +395,10 @@ export const de: EvidencePack = {
 
   asking: {
     frames: words(
-      'mein meine meinen meinem meiner meines dein deine deinen ihren ihre ihr unser unsere bitte sag sagen erkläre erklären wissen weiß möchte will wollte würde brauche braucht frage fragen hallo hi danke kann können könnt könnte könnten darf dürfen muss müssen soll sollte gibt gern gerne ihr euch euer eure eigentlich genau vielleicht mal man jemand etwas irgendwie möglich wieviel wieviele welcher welches welchem welchen wem wessen warum wieso weshalb wozu womit wofür wovon worin woraus wodurch woran worauf weg kriege kriegen bekomm hab brauch ne nen nem n habs ich wir gehts geht ist grad gerade halt eben denn doch mir uns echt überhaupt normalerweise jetzt heute moin servus hey tschuldigung macht',
+      'mein meine meinen meinem meiner meines dein deine deinen ihren ihre ihr unser unsere bitte sag sagen erkläre erklären wissen weiß möchte will wollte würde brauche braucht frage fragen hallo hi danke kann können könnt könnte könnten darf dürfen muss müssen soll sollte gibt gern gerne ihr euch euer eure eigentlich genau vielleicht mal man jemand etwas irgendwie möglich wieviel wieviele welcher welches welchem welchen wem wessen warum wieso weshalb wozu womit wofür wovon worin woraus wodurch woran worauf weg kriege kriegen bekomm hab brauch ne nen nem n habs ich wir gehts geht ist grad gerade halt eben denn doch mir uns echt überhaupt normalerweise jetzt heute moin servus hey tschuldigung macht wen wonach worüber wobei inwiefern du eurem euren eurer unserem unseren unserer bin bist hast hätte wäre deshalb',
     ),
     interrogatives: phrases(
-      'danke im voraus, vielen dank im voraus, wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
+      'danke im voraus, wozu dient, wozu dienen, vielen dank im voraus, wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
     ),
     purposes: phrases('um, wenn sie, wenn du, für'),
     leadsIn: phrases(
@@ -421,7 +421,7 @@ export const de: EvidencePack = {
       how: phrases(
         'wie kann, wie mache, wie ändere, wie lösche, wie, was mache ich, was soll ich tun',
       ),
-      definition: phrases('was ist, was sind, was bedeutet, wer ist'),
+      definition: phrases('was ist, was sind, was bedeutet, wer ist, wozu dient, wozu dienen'),
       number: phrases(
         'wie viel, wie viele, wie lange, wie oft, wie groß, wie hoch, maximal, preis, kostet, wieviel',
       ),
@@ -436,7 +436,7 @@ export const de: EvidencePack = {
     },
   },
   answering: {
-    defines: phrases('ist, sind, bedeutet, bezeichnet, heißt, steht für'),
+    defines: phrases('ist, sind, bedeutet, bezeichnet, heißt, steht für, dient, dienen'),
     reasons: phrases('weil, da, denn, damit, deshalb, daher, wegen, aufgrund'),
     instructs: phrases(
       'um, für, verwenden sie, öffnen sie, öffne, klicken sie, klicke, drücken sie, wählen sie, wähle, setzen sie, senden sie, installieren sie, schreiben sie, geben sie, starten sie, sie können, du kannst',

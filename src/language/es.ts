@@ -400,10 +400,10 @@ export const es: LanguagePack = {
 
   asking: {
     frames: words(
-      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy está están esta estamos q xq pq porfa porfis oye oigan hey bueno pues osea ustedes vosotros usted alguien algo tipo realmente normalmente exactamente ahora hoy',
+      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy está están esta estamos q xq pq porfa porfis oye oigan hey bueno pues osea ustedes vosotros usted alguien algo tipo realmente normalmente exactamente ahora hoy nuestro nuestra nuestros nuestras estar será podemos va van hacia',
     ),
     interrogatives: phrases(
-      'gracias de antemano, a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
+      'gracias de antemano, para qué, a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
     ),
     purposes: phrases('para, si quieres, si desea'),
     leadsIn: phrases(
@@ -447,7 +447,9 @@ export const es: LanguagePack = {
     prices: phrases('cuánto cuesta, cuánto sale, cuánto vale, cuesta, precio, vale'),
     kinds: {
       how: phrases('cómo, como, de qué manera, qué hago, que hago'),
-      definition: phrases('qué es, que es, qué son, qué significa, quién es'),
+      definition: phrases(
+        'qué es, que es, qué son, qué significa, quién es, para qué sirve, para qué sirven',
+      ),
       number: phrases('cuánto, cuanto, cuánta, cuántos, cuántas, tamaño, máximo, límite, precio'),
       time: phrases('cuándo, cuando, a qué hora, desde cuándo, cuánto tarda'),
       place: phrases('dónde, donde, en qué'),
@@ -460,7 +462,7 @@ export const es: LanguagePack = {
     },
   },
   answering: {
-    defines: phrases('es, son, significa, se refiere a'),
+    defines: phrases('es, son, significa, se refiere a, sirve para, sirven para'),
     reasons: phrases('porque, ya que, puesto que, debido a, para que, por eso'),
     instructs: phrases(
       'para, use, usa, utilice, ejecuta, ejecute, abre, abra, pulsa, pulse, haz clic, haga clic, selecciona, seleccione, elige, elija, pon, ponga, envía, envíe, instala, instale, escribe, escriba, añade, crea, puedes, puede',

@@ -364,10 +364,10 @@ export const fr: LanguagePack = {
 
   asking: {
     frames: words(
-      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqn qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme",
+      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqn qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme lequel laquelle lesquels lesquelles auquel duquel desquels sera seront serait soit suis sommes",
     ),
     interrogatives: phrases(
-      "merci d'avance, merci d’avance, à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",
+      "merci d'avance, merci d’avance, à quoi sert, à quoi servent, à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",
     ),
     purposes: phrases('pour, afin de, si vous voulez'),
     leadsIn: phrases(
@@ -416,7 +416,9 @@ export const fr: LanguagePack = {
     prices: phrases('combien, prix, tarif, coûte'),
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),
-      definition: phrases("qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est"),
+      definition: phrases(
+        "qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est, à quoi sert, à quoi servent",
+      ),
       number: phrases('combien, quelle taille, maximum, limite, quel prix, quel est le prix'),
       time: phrases('quand, à quelle heure, depuis quand, combien de temps'),
       place: phrases("où, d'où"),
@@ -429,7 +431,7 @@ export const fr: LanguagePack = {
     },
   },
   answering: {
-    defines: phrases('est, sont, signifie, désigne'),
+    defines: phrases('est, sont, signifie, désigne, sert à, permet de'),
     reasons: phrases("car, parce que, afin, puisque, en raison, c'est pourquoi"),
     instructs: phrases(
       'pour, utilisez, utilise, lancez, ouvrez, cliquez, appuyez, sélectionnez, choisissez, mettez, envoyez, installez, écrivez, ajoutez, créez, vous pouvez',

@@ -362,7 +362,9 @@ export const zhTW: LanguagePack = {
     prices: phrases('多少錢, 價格, 費用'),
     kinds: {
       how: phrases('怎麼, 如何, 怎樣, 怎麼辦'),
-      definition: phrases('什麼是, 是什麼, 是誰, 什麼意思'),
+      definition: phrases(
+        '什麼是, 是什麼, 是誰, 什麼意思, 用來做什麼, 是做什麼, 做什麼用, 有什麼用',
+      ),
       number: phrases('多少, 多久, 幾, 多大, 多長, 多高, 最大, 最多, 上限'),
       time: phrases('什麼時候, 何時, 幾點, 多久'),
       place: phrases('哪裡, 哪兒, 在哪'),

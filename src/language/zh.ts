@@ -381,7 +381,9 @@ export const zh: LanguagePack = {
     prices: phrases('多少钱, 价格, 费用'),
     kinds: {
       how: phrases('怎么, 如何, 怎样, 怎么办'),
-      definition: phrases('什么是, 是什么, 是谁, 什么意思'),
+      definition: phrases(
+        '什么是, 是什么, 是谁, 什么意思, 用来做什么, 是做什么, 做什么用, 有什么用',
+      ),
       number: phrases('多少, 多久, 几, 多大, 多长, 多高, 最大, 最多, 上限'),
       time: phrases('什么时候, 何时, 几点, 多久'),
       place: phrases('哪里, 哪儿, 在哪'),

@@ -124,22 +124,18 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
   const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
   const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]
+  const pronouns = all((pack) => pack.pronouns)
+  const negations = all((pack) => pack.negation.explicit)
+  const frames = all((pack) => pack.asking.frames)
   return {
     code,
     mode,
     unspaced: packs.some((pack) => pack.unspaced),
-    dropped: new Set(
-      all((pack) => [
-        ...pack.functionWords,
-        ...pack.pronouns,
-        ...pack.negation.explicit,
-        ...pack.asking.frames,
-      ]),
-    ),
-    frames: new Set(all((pack) => pack.asking.frames)),
+    dropped: new Set([...all((pack) => pack.functionWords), ...pronouns, ...negations, ...frames]),
+    frames: new Set(frames),
     articles: new Set(all((pack) => pack.articles ?? [])),
     light: new Set(all((pack) => pack.asking.light)),
-    pronouns: new Set(all((pack) => pack.pronouns)),
+    pronouns: new Set(pronouns),
     // As written: they are cut out of the text as it stands.
     interrogatives: packs
       .flatMap((pack) => pack.asking.interrogatives)
@@ -150,7 +146,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     glued: packs.flatMap(gluedJoints),
     replies: new Set(all((pack) => pack.asking.replies)),
     particles: new Set(all((pack) => pack.asking.particles ?? [])),
-    negations: new Set(all((pack) => pack.negation.explicit)),
+    negations: new Set(negations),
     innocent: all((pack) => pack.innocent),
     leadIn: leadInOf(packs),
     shorthand: new Map(

@@ -48,6 +48,40 @@ describe('a message that asks', () => {
     },
   )
 
+  it.each<[string, string[]]>([
+    ['каким тарифом это оплачено, и куда писать', ['тарифом', 'оплачено', 'писать']],
+    [
+      'у нашего счета нет пароля, какими ключами открыть',
+      ['счета', 'пароля', 'ключами', 'открыть'],
+    ],
+    ['auquel dossier appartient ce tarif', ['dossier', 'appartient', 'tarif']],
+    ['worüber informiert eure Rechnung', ['informiert', 'rechnung']],
+    ['بكم هذه الغرفة', ['الغرفة']],
+    ['¿hacia qué cuenta va nuestro pago?', ['cuenta', 'pago']],
+    ['does it matter whether yours is a tariff', ['matter', 'tariff']],
+  ])(
+    'names nothing by the words that ask, in any case, nor by whose it is: %s',
+    (message, terms) => {
+      expect(named(message)).toEqual(terms)
+    },
+  )
+
+  it.each([
+    ['¿para qué sirve la palanca?', 'palanca'],
+    ['à quoi sert le levier', 'levier'],
+    ['wozu dient der Hebel', 'hebel'],
+    ['для чего нужен рычаг', 'рычаг'],
+    ['杠杆是用来做什么的', '杠杆'],
+    ['槓桿有什麼用', '槓桿'],
+    ['ما فائدة الرافعة', 'الرافعة'],
+  ])('asks what something is where it asks what it is for: %s', (message, thing) => {
+    const [clause] = readQuestion(message)
+    expect(clause?.kinds).toContain('definition')
+    expect(clause?.terms.filter(({ weight }) => weight >= 1).map(({ text }) => text)).toEqual([
+      thing,
+    ])
+  })
+
   it('asks for no time with a "when" that begins a condition', () => {
     expect([...(readQuestion('Is the lid removed when cooking?')[0]?.kinds ?? [])]).toEqual([
       'yesNo',
