@@ -355,8 +355,11 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
   }
   for (const pack of packs) {
     const { negation, bounds, order, quantities, modality, time } = pack
-    add(0, pack.innocent)
-    add(FORCE.negation, negation.explicit)
+    // Arabic writes "and" and "so" as a letter of the word behind it.
+    const joined = (words: Words) =>
+      pack.code === 'ar' ? words.flatMap((word) => [word, `و${word}`, `ف${word}`]) : words
+    add(0, joined(pack.innocent))
+    add(FORCE.negation, joined(negation.explicit))
     add(FORCE.implicit, negation.implicit)
     add(FORCE.free, pack.free.plain)
     add(FORCE.free | FORCE.negation, pack.free.denied)
@@ -369,10 +372,10 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(FORCE.most, quantities.most)
     add(FORCE.some, quantities.some)
     add(FORCE.none, quantities.none)
-    add(FORCE.permission, modality.permission)
-    add(FORCE.obligation, modality.obligation)
+    add(FORCE.permission, joined(modality.permission))
+    add(FORCE.obligation, joined(modality.obligation))
     add(FORCE.possibility, modality.possibility)
-    add(FORCE.condition, pack.conditions)
+    add(FORCE.condition, joined(pack.conditions))
     add(FORCE.restriction, pack.restrictions)
     add(FORCE.planned, time.planned)
     add(FORCE.ended, time.ended)

@@ -51,6 +51,8 @@ const TOKEN = new RegExp(
 )
 /** In a word as some write it, and in none as others do. */
 const JOINER = /[\u200c\u200d]/gu
+/** "And", "in", "for": Arabic writes them as a letter of the figure behind it. */
+const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
 
 /** Reads a sentence, a row or any other text into tokens; the first `MAX_TOKENS` of it. */
@@ -59,7 +61,8 @@ export function readTokens(text: string, reading: Reading): Token[] {
   const { lexicon } = reading
   let clause = 0
   let sign: string | null = null
-  const whole = text.replaceAll(JOINER, '')
+  const written = text.replaceAll(JOINER, '')
+  const whole = lexicon?.code === 'ar' ? written.replaceAll(BEFORE_FIGURE, ' ') : written
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
@@ -156,7 +159,8 @@ function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
     if (token?.kind !== 'word') continue
     const pair = names.get(`${token.key} ${tokens[i + 1]?.key}`)
     const name = pair ?? names.get(token.key)
-    if (name === undefined) continue
+    // A small word may have a month's stem: Arabic "ما" that of "ماي".
+    if (name === undefined || (token.light && !name.capital)) continue
     const isBeside = [tokens[i - 1], tokens[i + 1]].some((one) => one?.kind === 'figure')
     const isFirst = tokens[i - 1]?.clause !== token.clause
     const isWritten = !name.capital || token.capital || i === 0
