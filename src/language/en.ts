@@ -17,6 +17,9 @@ export const en: LanguagePack = {
   innocent: [
     'not only',
     'no doubt',
+    "don't forget",
+    'do not forget',
+    "don't worry",
     'the following',
     'no extra',
     'after all',

@@ -19,6 +19,9 @@ export const es: LanguagePack = {
 
   innocent: [
     'no solo',
+    'no olvides',
+    'no olvide',
+    'no te olvides',
     'no sólo',
     'no obstante',
     'sin embargo',

@@ -19,6 +19,8 @@ export const fr: LanguagePack = {
 
   innocent: [
     'non seulement',
+    "n'oubliez pas",
+    "n'oublie pas",
     'sans doute',
     'sans frais',
     'sans supplément',

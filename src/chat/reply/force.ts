@@ -83,12 +83,13 @@ export function compareForce(
     (mark) => touched.has(ground[mark.at]?.clause ?? -1) || isLaid(mark),
   )
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
+  const { at } = alignment
   if (added.length === 0 && dropped.length === 0) return 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
-  const [denies, denied] = [denialsOf(added, tokens), denialsOf(dropped, ground)]
-  if (denies !== denied) {
-    const turns = denies + more(FORCE.implicit) - denied - less(FORCE.implicit)
+  const [denies, gone] = [denialsOf(added, tokens), denialsOf(dropped, ground)]
+  if (denies !== gone) {
+    const turns = denies + more(FORCE.implicit) - gone - less(FORCE.implicit)
     // "Only if it is paid" is "not unless", and "needs a key" is "not without".
     const turning = TURNING | FORCE.restriction
     const isEven = turns % 2 === 0 && (has(added, turning) || has(dropped, turning))
@@ -109,7 +110,27 @@ export function compareForce(
       )
     const isMoved =
       moves(UNTIL, SINCE) || moves(SINCE, UNTIL) || stands(UNTIL, SINCE) || stands(SINCE, UNTIL)
-    const mayBeSame = turns === 0 || isEven || isSplit || isLeft || isMoved || isOpposed()
+    // "Is not affected" of "continues to be paid": what the one denies the other does not speak of. "Not worn" of "never been
+    // worn": it is denied there too, however little else of its clause the claim says.
+    const denied = evidence
+      .filter(isDenial)
+      .map((mark) => contentBehind(mark, ground))
+      .filter((k) => k >= 0)
+    const isAside =
+      added.every(
+        (mark) =>
+          !isDenial(mark) ||
+          isUnheld(mark, tokens, (k) => (at[k] ?? -1) >= 0) ||
+          denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
+      ) &&
+      dropped.every(
+        (mark) =>
+          !isDenial(mark) ||
+          isUnheld(mark, ground, (k) => at.includes(k)) ||
+          isElsewhere(mark, there, dropped, alignment, ground),
+      )
+    const mayBeSame =
+      turns === 0 || isEven || isSplit || isLeft || isMoved || isAside || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
@@ -178,11 +199,49 @@ function denialsOf(marks: readonly ForceMark[], text: readonly Token[]): number 
   return denials.filter(isAlone).length + new Set(others).size
 }
 
+const isDenial = ({ bits }: ForceMark) => (bits & FORCE.negation) !== 0
+
+/** "… nor does it log in" of "it runs no scripts nor does it log in": what is not said of the first is not denied of the second. */
+function isElsewhere(
+  mark: ForceMark,
+  evidence: readonly ForceMark[],
+  dropped: readonly ForceMark[],
+  alignment: Alignment,
+  ground: readonly Token[],
+): boolean {
+  const clause = ground[mark.at]?.clause
+  return (
+    !isLaidBehind(mark, alignment, ground) &&
+    evidence.some(
+      (one) => isDenial(one) && !dropped.includes(one) && ground[one.at]?.clause === clause,
+    )
+  )
+}
+
+/**
+ * Whether a word denies of what the other text speaks of something of which it holds nothing. "It is not true that …" denies all
+ * that follows.
+ */
+function isUnheld(mark: ForceMark, text: readonly Token[], isHeld: (k: number) => boolean) {
+  const next = contentBehind(mark, text)
+  const clause = text[mark.at]?.clause
+  const held = text.flatMap((token, k) =>
+    token.clause === clause && !token.light && isHeld(k) ? [k] : [],
+  )
+  return next >= 0 && held.length > 0 && held.every((k) => k < mark.at)
+}
+
 /** Whether the claim holds what a word of the evidence denies. */
 function isLaidBehind({ at, length }: ForceMark, alignment: Alignment, ground: readonly Token[]) {
   const next = ground.findIndex(({ light }, k) => k >= at + length && !light)
   return next < 0 || alignment.at.includes(next)
 }
+
+/** Where the next word of content stands in the clause; -1 for nowhere. */
+const contentBehind = ({ at, length }: ForceMark, text: readonly Token[]) =>
+  text.findIndex(
+    ({ light, clause }, k) => k >= at + length && !light && clause === text[at]?.clause,
+  )
 
 /** Whether a text, or the clauses of it, say how many of a hundred. */
 const hasShare = (tokens: readonly Token[], clauses?: ReadonlySet<number>): boolean =>
@@ -267,7 +326,9 @@ function touchedClauses(
     const isMuch = count >= (all.get(clause) ?? 0) * TOUCHED || count >= laid * MOST
     if (isMuch && says.has(clause)) touched.add(clause)
   }
-  for (const clause of hit.keys())
+  for (const { at } of marks) {
+    const clause = ground[at]?.clause ?? -1
     if (!says.has(clause) && touched.has(clause - 1)) touched.add(clause)
+  }
   return touched
 }

@@ -379,12 +379,14 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(FORCE.restriction, pack.restrictions)
     add(FORCE.planned, time.planned)
     add(FORCE.ended, time.ended)
-    // "No longer" denies what is now.
+    // "No longer" denies what is now, and "no one" what anybody does.
     const denies = new Set(negation.explicit.map(plainWord))
     const parts = (phrase: string) => (unspaced ? [...phrase] : plainWord(phrase).split(/[ ']/u))
     add(
       FORCE.negation,
-      time.ended.filter((phrase) => parts(phrase).some((part) => denies.has(part))),
+      [...time.ended, ...quantities.none].filter((phrase) =>
+        parts(phrase).some((part) => denies.has(part)),
+      ),
     )
     add(FORCE.beta, time.beta)
   }

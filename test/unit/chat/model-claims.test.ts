@@ -36,3 +36,66 @@ describe('Arabic small words and letters at the words behind them', () => {
     expect(judged(said, claim)).toBe('falls')
   })
 })
+
+describe('denials', () => {
+  it.each([
+    [
+      'the second of two',
+      'Скидка не действует на аренду оборудования и не суммируется с акциями.',
+      'Скидка на аренду оборудования не действует.',
+    ],
+    [
+      'in two words of which one is joined to the next',
+      'Le chat ne dépose pas de cookies et garde le jeton du visiteur.',
+      "Le chat n'utilise pas de cookies et garde le jeton du visiteur.",
+    ],
+    [
+      'of what the passage does not speak of',
+      'Standing orders and direct debits continue to be paid.',
+      'Standing orders and direct debits are not affected.',
+    ],
+    [
+      '"no one" for "nobody"',
+      'You can renew a loan twice, as long as nobody else has reserved the item.',
+      'You can renew a loan twice, provided no one else has reserved the item.',
+    ],
+    [
+      'of the same word in another clause',
+      '商品签收后7天内可以无理由退货，须保持吊牌完整、未经穿着。',
+      '无理由退货要求吊牌完整、没有穿过。',
+    ],
+    [
+      'in a cell that holds nothing else',
+      'Plan: Starter | Price per month: €19 | Users: 3 | Single sign-on: no',
+      'The Starter plan has no single sign-on.',
+    ],
+    ['"do not forget"', 'Bring your passport.', 'Do not forget to bring your passport.'],
+    [
+      '"no olvides"',
+      'Lleva chanclas a los vestuarios.',
+      'No olvides llevar chanclas a los vestuarios.',
+    ],
+    [
+      '"не забудьте"',
+      'Возьмите с собой паспорт и полис.',
+      'Не забудьте взять с собой паспорт и полис.',
+    ],
+  ])('%s may say the same', (_, said, claim) => {
+    expect(judged(said, claim)).not.toBe('falls')
+  })
+
+  it.each([
+    ['Cheques are not accepted, and cards are not charged.', 'Cheques are accepted.'],
+    ['Скидка не действует на аренду и не суммируется с акциями.', 'Скидка действует на аренду.'],
+    ['Ropa interior no se cambia ni se devuelve.', 'La ropa interior se cambia.'],
+    ['Single tickets are refunded.', 'Single tickets are not refunded.'],
+    ['The hall opens at nine.', 'It is not true that the hall opens at nine.'],
+    ['No one may enter the hall.', 'Everybody may enter the hall.'],
+    [
+      'Plan: Starter | Users: 3 | Single sign-on: no\nPlan: Team | Users: 9 | Single sign-on: yes',
+      'The Team plan has no single sign-on.',
+    ],
+  ])('of what is said, or none of what is denied, fall: %s', (said, claim) => {
+    expect(judged(said, claim)).toBe('falls')
+  })
+})
