@@ -84,6 +84,9 @@ export const fr: LanguagePack = {
       'inférieur à',
       'au plus tard',
       'ne dépasse pas',
+      'ne doit pas dépasser',
+      'ne peut pas dépasser',
+      'ne pas dépasser',
       'sous',
     ],
     lower: [

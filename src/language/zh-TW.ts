@@ -139,6 +139,7 @@ export const zhTW: LanguagePack = {
       '至多',
       '不超過',
       '不得超過',
+      '不能超過',
       '上限',
       '以內',
       '以下',

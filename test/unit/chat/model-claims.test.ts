@@ -99,3 +99,22 @@ describe('denials', () => {
     expect(judged(said, claim)).toBe('falls')
   })
 })
+
+describe('a bound that is said by a denial', () => {
+  it.each([
+    ['A document may have 25 MiB at most.', "A document can't exceed 25 MiB."],
+    ['Un archivo zip puede tener 25 MiB como máximo.', 'El archivo zip no debe superar 25 MiB.'],
+    ['Un document peut avoir 25 MiB au plus.', 'Un document ne doit pas dépasser 25 MiB.'],
+    ['Документ может иметь не более 25 MiB.', 'Документ не должен превышать 25 MiB.'],
+    ['一份文档最多 25 MiB。', '一份文档不能超过 25 MiB。'],
+  ])('may say the same: %s', (said, claim) => {
+    expect(judged(said, claim)).not.toBe('falls')
+  })
+
+  it.each([
+    ['A document must have 25 MiB at least.', "A document can't exceed 25 MiB."],
+    ['A document may have 25 MiB at most.', "A document can't exceed 30 MiB."],
+  ])('falls where it is another one: %s', (said, claim) => {
+    expect(judged(said, claim)).toBe('falls')
+  })
+})
