@@ -25,7 +25,7 @@ export const isHanAlone = (text: string): boolean => {
 const TELLING = 1_000
 
 const wordsOf = (text: string): string[] =>
-  (text.slice(0, TELLING).match(/[\p{L}\p{M}]+/gu) ?? []).map(plainWord)
+  (text.slice(0, TELLING).match(/(?<!\/)[\p{L}\p{M}]+/gu) ?? []).map(plainWord)
 
 export const latinLanguageOf = (text: string): string | null => latinLanguage(wordsOf(text))
 

@@ -460,7 +460,9 @@ export class Evidence {
   #assumedFor(text: string, own: string | null): string | null | undefined {
     if (own === 'zh') return this.#speaksJapanese && isHanAlone(text) ? 'ja' : undefined
     if (own !== null && !(own in LATIN_MODE)) return undefined
-    return latinLanguageOf(text) === null ? this.#spoken : undefined
+    const told = latinLanguageOf(text)
+    // "Price per month" is Italian by its one small word: what speaks the dialogue's language too is read in that.
+    return told === null || (own === null && told === this.#spoken) ? this.#spoken : undefined
   }
 }
 

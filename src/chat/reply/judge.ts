@@ -52,9 +52,11 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   holdMeasures(tokens, ground, held, claim.lexicon)
   const share = shareOf(weights, held)
 
-  const inCells = ground.cells.length > 1 ? judgeCells(tokens, ground.cells) : null
-  const figures =
+  const inCells = ground.cells.length > 1 ? judgeCells(tokens, ground.cells, claim.lexicon) : null
+  const laid =
     inCells === null || inCells === 'open' ? judgeFigures(claim, ground, alignment, held) : inCells
+  // A row has its figures in any order: where each is some column's, what stands around it tells nothing.
+  const figures = inCells === 'open' && laid === 'falls' ? 'open' : laid
   if (figures === 'falls') return verdict('falls', 'figure', share)
   if (!claim.sameLanguage) return verdict('open', 'language', share)
   const names = judgeNames(claim, ground, alignment, held, weights)

@@ -125,3 +125,39 @@ it.each([
 ])('who may and from what on it is free is not left out by rule: %s', (said, claim) => {
   expect(judged(said, claim)).toBe('open')
 })
+
+describe('a table of prices', () => {
+  const PLANS = `Plan: Starter | Price per month: €19 | Users: 3 | Single sign-on: no
+Plan: Business | Price per month: €149 | Users: 60 | Single sign-on: yes`
+  const OFFERS = `Plan: Básico | Velocidad: 100 Mb/s | Precio: 24 € al mes | Televisión: no
+Plan: Familiar | Velocidad: 600 Mb/s | Precio: 39 € al mes | Televisión: sí`
+  it.each([
+    [
+      PLANS,
+      'what does single sign-on cost',
+      'The Business plan has single sign-on and costs €149 a month for 60 users.',
+    ],
+    [
+      OFFERS,
+      '¿qué incluye el plan familiar de internet?',
+      'El plan Familiar ofrece 600 Mb/s y televisión por 39 € al mes.',
+    ],
+  ])('is read in the language of who asks: %#', (table, question, claim) => {
+    expect(judged(table, claim, question)).not.toBe('falls')
+  })
+
+  it.each([
+    [
+      PLANS,
+      'what does single sign-on cost',
+      'The Business plan has single sign-on and costs €19 a month for 60 users.',
+    ],
+    [
+      OFFERS,
+      '¿qué incluye el plan familiar de internet?',
+      'El plan Familiar ofrece 100 Mb/s y televisión por 39 € al mes.',
+    ],
+  ])('has no other figure in the row: %#', (table, question, claim) => {
+    expect(judged(table, claim, question)).toBe('falls')
+  })
+})
