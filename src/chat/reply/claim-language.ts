@@ -1,4 +1,4 @@
-import { languageOf, latinLanguage, plainWord } from './lexicon'
+import { languageOf, latinLanguage, lexiconOf, plainWord } from './lexicon'
 import type { Token } from './tokens'
 
 /** The language that a text tells: a few words have too few small ones for more than a guess at English. */
@@ -29,8 +29,16 @@ const wordsOf = (text: string): string[] =>
 
 export const latinLanguageOf = (text: string): string | null => latinLanguage(wordsOf(text))
 
-/** Whether a claim is in the passage's language. A few words without any small one are in no other. */
-export function speaks(claim: string, tokens: readonly Token[], language: string | null): boolean {
+/**
+ * Whether a claim is in the passage's language. A few words without any small one are in no other; with a single one they are
+ * in the dialogue's.
+ */
+export function speaks(
+  claim: string,
+  tokens: readonly Token[],
+  language: string | null,
+  spoken: string | null,
+): boolean {
   const own = languageOf(claim, () => 'english')
   if (language === null || own === null) return true
   if (own !== 'en')
@@ -38,7 +46,14 @@ export function speaks(claim: string, tokens: readonly Token[], language: string
   if (isWide(language) || language === 'ru' || language === 'ar') return false
   const words = tokens.filter((token) => token.kind === 'word').map((token) => token.word)
   const latin = latinLanguage(words)
-  return latin === null || latin === language
+  if (latin !== null) return latin === language
+  const small = (code: string) => {
+    const lexicon = lexiconOf(code)
+    return words.filter(
+      (word, at) => lexicon?.functionWords.has(word) || lexicon?.forceAt(words, at),
+    ).length
+  }
+  return spoken === null || spoken === language || small(spoken) <= small(language)
 }
 
 const isHan = (language: string) => language === 'zh' || language === 'ja'

@@ -411,7 +411,7 @@ export class Evidence {
     const tokens = readTokens(claim, reading)
     return {
       tokens,
-      sameLanguage: speaks(claim, tokens, language),
+      sameLanguage: speaks(claim, tokens, language, this.#spoken),
       lexicon: reading.lexicon,
       asked: this.#askedIn(reading),
     }

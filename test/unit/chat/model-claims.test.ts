@@ -161,3 +161,19 @@ Plan: Familiar | Velocidad: 600 Mb/s | Precio: 39 € al mes | Televisión: sí`
     expect(judged(table, claim, question)).toBe('falls')
   })
 })
+
+describe('a reply in the language of who asks, about a passage in another', () => {
+  const PAYMENT = 'We accept cards, bank transfer and cash up to €500. Cheques are not accepted.'
+  const MARK = { n: 1, quoted: false, span: null }
+  const ASKED = '¿puedo pagar en efectivo y hasta qué hora abren?'
+  it.each(['Aceptamos efectivo hasta 500 €.', 'No se aceptan cheques.'])(
+    'is open though it has a single small word: %s',
+    (claim) => {
+      expect(judged(PAYMENT, claim, ASKED, [MARK])).toBe('open')
+    },
+  )
+
+  it('falls by a figure as ever', () => {
+    expect(judged(PAYMENT, 'Aceptamos efectivo hasta 1.000 €.', ASKED, [MARK])).toBe('falls')
+  })
+})
