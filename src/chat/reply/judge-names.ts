@@ -128,20 +128,23 @@ function judgeSigns(
     if (end - i >= LEAST_RUN && !isUnit) {
       const text = wordsOf(tokens.slice(i, end))
       const slot = slotOf(i, end, tokens, alignment, ground.tokens)
-      const novel = rareSigns(text, lexicon)
+      const novel = rareSigns(text, lexicon, isPlain)
+      const unlisted = rareSigns(text, lexicon, isListed)
       // A row has its words in any order: none stands in another's place.
       const isRow = ground.cells.length > 1
       const instead =
         slot?.tight === true && !isRow
-          ? rareSigns(wordsOf(slot.tokens), lexicon) >= LEAST_RUN
+          ? rareSigns(wordsOf(slot.tokens), lexicon, isListed) >= LEAST_RUN
           : null
       const says = tokens.slice(i, end).some(({ light }) => !light)
       // What the passage says of something else is no other word for this.
       const isBeside = says && ground.isSaid(tokens.slice(i, end))
       const asked = tokens.slice(i, end).every((token) => claim.asked.has(token.key))
       if (novel >= LEAST_RUN && asked && isDenied(claim)) open = true
+      else if (instead === true && novel === LEAST_RUN && !isBeside && isAlike(text, slot))
+        open = true
       else if (novel > LEAST_RUN || (instead === true && (novel > 0 || isBeside))) return 'falls'
-      else if (novel === LEAST_RUN || (instead === true && says)) open = true
+      else if (unlisted >= LEAST_RUN || (instead === true && (says || unlisted > 0))) open = true
     }
     i = Math.max(end, i + 1)
   }
@@ -185,25 +188,42 @@ function judgeKatakana(
   return open ? 'open' : 'stands'
 }
 
+/** "喝水" for "饮水": what shares a sign with what it stands for may be another word for it. */
+const isAlike = (text: string, slot: { tokens: readonly Token[] } | null): boolean =>
+  slot?.tokens.some(({ word, light }) => !light && text.includes(word)) === true
+
 const wordsOf = (tokens: readonly Token[]) => tokens.map((token) => token.word).join('')
 
+type Known = (word: string, lexicon: Lexicon | null) => boolean
+
 /** How many signs of a text belong to no everyday word: single signs in a row spell a foreign name. */
-function rareSigns(text: string, lexicon: Lexicon | null): number {
+function rareSigns(text: string, lexicon: Lexicon | null, isKnown: Known): number {
   let rare = 0
   let singles = 0
   for (const segment of segmentsOf(text)) {
-    const isSmall =
-      lexicon?.functionWords.has(segment) === true ||
-      lexicon?.leadsIn(segment) === true ||
-      /^\p{Script=Hiragana}+$/u.test(segment)
-    const length = [...segment].length
-    if (length === 1 && !isSmall) {
+    const { length } = [...segment]
+    if (length === 1 && !isSmall(segment, lexicon)) {
       singles++
       continue
     }
     if (singles >= LEAST_RUN) rare += singles
     singles = 0
-    if (!isSmall && !isCommonWord(segment)) rare += length
+    if (!isKnown(segment, lexicon)) rare += length
   }
   return rare + (singles >= LEAST_RUN ? singles : 0)
 }
+
+const isSmall: Known = (word, lexicon) =>
+  lexicon?.functionWords.has(word) === true ||
+  lexicon?.leadsIn(word) === true ||
+  /^\p{Script=Hiragana}+$/u.test(word)
+
+const isListed: Known = (word, lexicon) => isSmall(word, lexicon) || isCommonWord(word)
+
+/** No name, though no list of words has it: what has a force ("最多"), one of a unit ("一天"), or made of listed words ("也可以"). */
+const isPlain: Known = (word, lexicon) =>
+  isListed(word, lexicon) ||
+  lexicon?.forceAt([...word], 0)?.length === word.length ||
+  (word.startsWith('一') && lexicon?.units.has(word.slice(1)) === true) ||
+  (word.length > LEAST_RUN &&
+    [1, 2].some((cut) => isCommonWord(word.slice(0, cut)) && isCommonWord(word.slice(cut))))

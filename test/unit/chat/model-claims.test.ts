@@ -177,3 +177,22 @@ describe('a reply in the language of who asks, about a passage in another', () =
     expect(judged(PAYMENT, 'Aceptamos efectivo hasta 1.000 €.', ASKED, [MARK])).toBe('falls')
   })
 })
+
+describe('Chinese words that are no names', () => {
+  it.each([
+    ['体检当天早晨可少量饮水。', '体检当天早晨可以少量喝水。'],
+    ['请穿宽松衣物，不要佩戴金属饰品。', '请穿宽松的衣服，不要戴金属首饰。'],
+    ['报告可在前台领取或在小程序上查看。', '报告可以去前台拿，也可以在小程序上看。'],
+    ['平日每小時 30 元，每日上限 180 元。', '平日每小時 30 元，一天最多 180 元。'],
+    ['溫度和 top_p 不能設定。', '溫度和 top_p 都沒辦法設定。'],
+  ])('may say what the passage says in others: %s', (said, claim) => {
+    expect(judged(said, claim)).not.toBe('falls')
+  })
+
+  it.each([
+    ['报告可在前台领取。', '报告可在邮局领取。'],
+    ['平日每小時 30 元，每日上限 180 元。', '平日每小時 30 元，一天最多 200 元。'],
+  ])('do not hide another name or figure: %s', (said, claim) => {
+    expect(judged(said, claim)).toBe('falls')
+  })
+})
