@@ -25,7 +25,7 @@ export type LoneEnd = 'drop' | 'retract' | 'await'
  * them), Kimi's, Mistral's, OpenThinker's, Cohere's, Gemma's, and the channels of the harmony format (openai/harmony), of
  * which only `final` is said.
  */
-const MARKS = String.raw`<\/?(?:think(?:ing)?|thoughts?|reasoning|seed:think|scratchpad|antthinking)>|◁\/?think▷|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>|<\|(?:start|end)_thinking\|>|<\|channel>thought\b|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>[a-z]+<\|message\|>`
+const MARKS = String.raw`<\/?(?:think(?:ing)?|thoughts?|reasoning|reflection|seed:think|scratchpad|antthinking)>|◁\/?think▷|\[\/?THINK\]|<\|(?:begin|end)_of_thought\|>|<\|(?:start|end)_thinking\|>|<\|channel>thought\b|<channel\|>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>[a-z]+<\|message\|>`
 const MARK = new RegExp(MARKS, 'iu')
 /** What changes how the text is read: marks, the runs of backticks around code, and line ends. */
 const TURNING = new RegExp(`${MARKS}|\`+|\\n`, 'giu')

@@ -48,6 +48,7 @@ const CASES: [name: string, text: string, said: string, thought: string][] = [
   ],
   ['a channel that is said', '<|channel|>final<|message|>B', 'B', ''],
   ['in Seed’s tags', '<seed:think>a</seed:think>B', 'B', 'a'],
+  ['in a reflection', '<reflection>a</reflection>B', 'B', 'a'],
   ['on a scratchpad', '<scratchpad>a</scratchpad>B <antThinking>c</antThinking>D', 'B D', 'ac'],
   ['as OpenThinker', '<|begin_of_thought|>a b<|end_of_thought|> B', 'B', 'a b'],
   ['as Cohere', '<|START_THINKING|>a b<|END_THINKING|>B', 'B', 'a b'],
