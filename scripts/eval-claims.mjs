@@ -11,6 +11,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { LANGUAGES } from './eval/claims-languages.mjs'
+import { leftOf, modelReplies, signsOf } from './eval/claims-models.mjs'
 import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
 import { OUTSIDER } from './eval/claims-outsider-words.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
@@ -107,7 +108,10 @@ for (const [lang, source] of Object.entries(only ? {} : LANGUAGES)) {
     rows.push({ ...made, ...check(made) })
 }
 if (!only) report()
-if (!values.outsider) for (const set of WRITTEN_SETS) reportWritten(set)
+if (!values.outsider) {
+  for (const set of WRITTEN_SETS) reportWritten(set)
+  reportModels()
+}
 if (!values.written) reportOutsider()
 
 function textsOf({ sets = [], guides }) {
@@ -327,6 +331,60 @@ function reportWritten(set) {
     const cells = ['none', 'mostly', 'yes'].map((verifier) => percent((row) => row.kept[verifier]))
     console.log([kind.padEnd(26), own.length, ...cells, percent((row) => row.asked)].join('\t'))
   }
+}
+
+/** What is left of each sentence of models' replies, by what it is and by language. */
+function reportModels() {
+  const made = modelReplies(values.half)
+    .filter(({ lang }) => values.only?.split(',').includes(lang) !== false)
+    .flatMap(({ lang, passages, question, text, sentences }) => {
+      const shown = passages.map((passage, at) => passageOf(at + 1, passage))
+      const runs = ['none', 'mostly', 'yes'].map((verifier) =>
+        leftBy(verifier, { shown, question, text, sentences }),
+      )
+      return sentences.map(({ side, kind }, at) => {
+        const [none, mostly, yes] = runs.map(({ left }) => left[at])
+        return { lang, side, kind, none, mostly, yes, asked: runs[0].asked.has(at) }
+      })
+    })
+  const sides = { r: 'right', f: 'false', c: 'courtesy' }
+  console.log(`\n${'sentences of models'.padEnd(26)}\tn\tnone\t9/10\tyes\tasked`)
+  for (const [side, name] of Object.entries(sides)) {
+    const own = made.filter((one) => one.side === side)
+    const print = (label, list) => {
+      const percent = (verifier) =>
+        ((100 * list.filter((one) => one[verifier]).length) / list.length).toFixed(1)
+      const cells = ['none', 'mostly', 'yes', 'asked'].map(percent)
+      console.log([label.padEnd(26), list.length, ...cells].join('\t'))
+    }
+    for (const by of ['kind', 'lang'])
+      for (const value of [...new Set(own.map((one) => one[by]))].sort())
+        print(
+          `${name}: ${value}`,
+          own.filter((one) => one[by] === value),
+        )
+    print(name, own)
+  }
+}
+
+/** What a verifier leaves of a reply, and the places of the sentences that it is asked about. */
+function leftBy(verifier, { shown, question, text, sentences }) {
+  const checker = createChecker({ passages: shown, idf: IDF, grounded: true, question })
+  const pieces = [...checker.push(text), ...checker.close()]
+  const asked = new Set()
+  const verdicts = checker.open().map(({ id, claim }) => {
+    const signs = signsOf(claim)
+    const meant = sentences.flatMap(({ letters, side }, at) => {
+      if (letters === '' || !(signs.includes(letters) || letters.includes(signs))) return []
+      asked.add(at)
+      return [side]
+    })
+    const isRight = meant.length > 0 && !meant.includes('f')
+    const says = (hash(claim) % 1000) / 1000 < (isRight ? 0.9 : 0.1)
+    return [id, verifier === 'yes' || (verifier === 'mostly' && says)]
+  })
+  pieces.push(...checker.settle(new Map(verdicts)), ...checker.end().pieces)
+  return { left: leftOf(sentences, pieces.map((piece) => piece.text).join('')), asked }
 }
 
 /** The replies that were made as an outsider would: by kind and language, and how the styles of mark do. */

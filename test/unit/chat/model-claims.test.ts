@@ -120,7 +120,10 @@ describe('a bound that is said by a denial', () => {
 })
 
 it.each([
-  ['An administrator can unlock it under Settings > Users.', 'You can unlock it under Settings > Users.'],
+  [
+    'An administrator can unlock it under Settings > Users.',
+    'You can unlock it under Settings > Users.',
+  ],
   ['Доставка в пункт выдачи бесплатна от 2 000 рублей.', 'Доставка в пункт выдачи бесплатна.'],
 ])('who may and from what on it is free is not left out by rule: %s', (said, claim) => {
   expect(judged(said, claim)).toBe('open')
