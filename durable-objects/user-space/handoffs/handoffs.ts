@@ -7,7 +7,7 @@ import type {
   HandoffNotice,
   HandoffRequest,
 } from '../../../src/handoffs/handoff'
-import { handoffWord } from '../../../src/handoffs/words'
+import { loadAsking } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
 import { sendJobs } from '../../../src/platform/queue'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
@@ -192,6 +192,7 @@ export class Handoffs {
     const lang = (await this.#open(keys, row))?.lang ?? 'en'
     const isSilent = session.handoff_id === row.id
     const word = row.answered_at === null ? 'nobody' : 'back'
+    const { handoffWord } = await loadAsking()
     const say = await this.#prepareWords(keys, session, 'agent', handoffWord(word, lang))
     return this.#change(row, (now) => {
       this.#store.close(row.id, now)

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../config/names'
-import { handoffWord } from '../../handoffs/words'
+import { loadAsking } from '../../lazy'
 import { storyWord } from '../../storylines/words'
 import { asksForPerson } from '../../text/asks-for-person'
 import type { TurnPorts } from '../run-turn'
@@ -11,8 +11,9 @@ export const mayHandOff = ({ request: { agent } }: Pick<Turn, 'request'>): boole
   agent.config.tools.includes(HANDOFF_TOOL)
 
 /** Who asks an agent that may hand over for a person, and for nothing else, gets one asked without a model. */
-export const askForPerson: Step = (turn) => {
+export const askForPerson: Step = async (turn) => {
   if (!mayHandOff(turn) || !asksForPerson(turn.request.message)) return null
+  const { handoffWord } = await loadAsking()
   turn.handoff = { reason: 'user', lines: [], notify: [], isTold: true }
   return { reply: handoffWord('asked', turn.lang), finishReason: 'handoff' }
 }
@@ -20,10 +21,12 @@ export const askForPerson: Step = (turn) => {
 /** A person who was offered and is not wanted: the agent goes on. */
 export const declinePerson =
   ({ handoff }: Pick<TurnPorts, 'handoff'>): Step =>
-  ({ request, lang }) =>
-    handoff.misses === null && isNo(request.message)
+  async ({ request, lang }) =>
+    handoff.misses === null && (await isNo(request.message))
       ? { reply: storyWord('declined', lang), finishReason: 'stop' }
       : null
 
-const isNo = (message: string) =>
-  LANGUAGES.some((lang) => handoffWord('no_need', lang) === message.trim())
+async function isNo(message: string): Promise<boolean> {
+  const { handoffWord } = await loadAsking()
+  return LANGUAGES.some((lang) => handoffWord('no_need', lang) === message.trim())
+}

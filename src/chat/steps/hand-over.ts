@@ -1,4 +1,4 @@
-import { handoffWord } from '../../handoffs/words'
+import { loadAsking } from '../../lazy'
 import { optionOf } from '../../storylines/speak'
 import type { TurnEvent } from '../events'
 import type { TurnOutcome, TurnPorts } from '../run-turn'
@@ -14,6 +14,7 @@ export const handOver = ({ handoff }: Pick<TurnPorts, 'handoff'>): Addition =>
     const { lang } = turn
     if (outcome.finishReason === 'error') return outcome
     if (turn.handoff) {
+      const { handoffWord } = await loadAsking()
       const rest = turn.handoff.isTold
         ? ''
         : `${outcome.reply === '' ? '' : '\n\n'}${handoffWord('asked', lang)}`
@@ -23,6 +24,7 @@ export const handOver = ({ handoff }: Pick<TurnPorts, 'handoff'>): Addition =>
     }
     if (outcome.finishReason !== 'no_match') return outcome
     if (!mayHandOff(turn) || handoff.misses === null || handoff.misses + 1 < MISSES) return outcome
+    const { handoffWord } = await loadAsking()
     const question = handoffWord('offer', lang)
     const options = (['ask_person', 'no_need'] as const).map((word) =>
       optionOf(handoffWord(word, lang)),
