@@ -4,6 +4,7 @@ import type { AppEnv, BaseContext } from '../context'
 import { openPrimary } from '../db/client'
 import { createLog } from '../log'
 import { tellEgressHoles } from '../platform/egress-context'
+import { parseAddress } from '../platform/egress-rules'
 
 export function createBaseContext(c: Context<AppEnv>): BaseContext {
   const config = configOf(c.env)
@@ -26,11 +27,17 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
   }
 }
 
-/** The caller's address: the edge's word, never a forwarded header. */
+/**
+ * The caller's address: the edge's word, never a forwarded header. Of IPv6 its network of 64 bits, all of whose addresses
+ * anybody has who has one.
+ */
 export function clientAddress({
   req,
 }: {
   req: { header(name: string): string | undefined }
 }): string {
-  return req.header('cf-connecting-ip') ?? 'local'
+  const address = req.header('cf-connecting-ip') ?? 'local'
+  const network = parseAddress(address)?.slice(0, 8)
+  // Loopback, and IPv4 in the clothes of IPv6, have an empty one.
+  return network?.some(Boolean) ? String(network) : address
 }

@@ -91,7 +91,7 @@ function isWithin(bytes: readonly number[], range: { bytes: number[]; bits: numb
 }
 
 /** 4 or 16 bytes; null for anything but the plain dotted or the standard IPv6 form. */
-function parseAddress(text: string): number[] | null {
+export function parseAddress(text: string): number[] | null {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text)
 }
 

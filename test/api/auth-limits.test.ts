@@ -51,6 +51,27 @@ describe('limits of sign-in', () => {
     expect(await statuses(6, again)).toEqual([200, 409, 409, 409, 409, 429])
   })
 
+  it.each([
+    [
+      'IPv6 addresses of one network',
+      (n: number) => `2001:db8:1:2::${n.toString(16)}:1`,
+      '2001:db8:1:3::1',
+    ],
+    [
+      'one IPv4 address, however it is written to us',
+      () => '::ffff:198.51.100.7',
+      '::ffff:198.51.100.8',
+    ],
+  ])('%s are one place', async (_, from, elsewhere) => {
+    const guess = (address: string) =>
+      parley.call('GET', `/auth/verify?token=${'A'.repeat(43)}`, {
+        headers: { 'CF-Connecting-IP': address },
+      })
+    let n = 0
+    expect((await statuses(21, () => guess(from(n++)))).at(-1)).toBe(429)
+    expect((await guess(elsewhere)).status).toBe(400)
+  })
+
   it('tokens are tried twenty times in an hour from one place, mail settings five times by a tenant', async () => {
     const guess = () => parley.call('GET', `/auth/verify?token=${'A'.repeat(43)}`)
     const guesses = await statuses(21, guess)
