@@ -38,7 +38,7 @@ export function createLog(component: string, base: LogFields = {}): Log {
  */
 function messageOf(error: Error & { statusCode?: unknown; lastError?: unknown }): string {
   const { message, cause } = error
-  if (message.startsWith('Failed query: '))
+  if (message.startsWith('Failed query'))
     return cause instanceof Error ? cause.message : 'Failed query'
   if (!error.name.startsWith('AI_')) return message
   const last = error.lastError as { statusCode?: unknown } | undefined

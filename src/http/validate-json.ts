@@ -35,7 +35,7 @@ function parseJson(bytes: ArrayBuffer, isPacked: boolean): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
     if (text === '') return {}
-    if (holdsTooMuch(text)) throw invalid(['body'], 'fewer objects, lists and members')
+    if (holdsTooMuch(text)) throw invalid(['body'], 'fewer values')
     return SURROGATE_ESCAPE.test(text) ? JSON.parse(text, requireWellFormed) : JSON.parse(text)
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
@@ -48,29 +48,25 @@ function parseJson(bytes: ArrayBuffer, isPacked: boolean): unknown {
 
 /** A value that is refused takes a hundred times the memory of its text. */
 function holdsTooMuch(text: string): boolean {
-  const left: Record<string, number> = {
-    ',': LIMITS.jsonMembers,
-    '[': LIMITS.jsonGroups,
-    '{': LIMITS.jsonGroups,
-  }
+  let members = 0
+  let groups = 0
   for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at)
+    const sign = text[at]
     if (sign === '"') {
       do at = text.indexOf(sign, at + 1)
-      while (at > 0 && isEscaped(text, at))
+      while (isEscaped(text, at))
+      // A text without an end: it is no JSON.
       if (at < 0) return false
-    }
-    const rest = left[sign]
-    if (rest === 0) return true
-    if (rest !== undefined) left[sign] = rest - 1
+    } else if (sign === ',') members++
+    else if (sign === '[' || sign === '{') groups++
   }
-  return false
+  return members > LIMITS.jsonMembers || groups > LIMITS.jsonGroups
 }
 
 function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text[before - 1] === '\\') before--
-  return (at - before) % 2 === 1
+  return (at - before) % 2 > 0
 }
 
 /** Half a surrogate pair cannot be stored as it is: two different names would become one. */

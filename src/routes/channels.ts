@@ -4,9 +4,10 @@ import { CHANNEL_REGISTRY } from '../channels/registry'
 import { webhookPath } from '../channels/tenant-channel'
 import { CHAT_APP } from '../config/limits'
 import { CHANNELS } from '../config/names'
-import { ApiError, rateLimited } from '../errors'
+import { rateLimited } from '../errors'
 import { clientAddress } from '../http/base-context'
 import { defineRoute } from '../http/route'
+import { readJson } from '../http/validate-json'
 import { addressMeter } from '../platform/stubs'
 import { uuidParam } from '../wire/fields'
 
@@ -36,16 +37,8 @@ export const channelRoutes = CHANNELS.map((channel) =>
         const result = await meter.take([{ name: 'badChannelSecrets', ...rate }])
         throw result.ok ? error : rateLimited(result.retryAfterS)
       })
-      const reply = await receiveUpdate(base, webhook, await readJson(c.req.raw))
+      const reply = await receiveUpdate(base, webhook, await readJson(c, z.unknown()))
       return c.json((reply ?? {}) as Record<string, unknown>)
     },
   }),
 )
-
-async function readJson(request: Request): Promise<unknown> {
-  try {
-    return await request.json()
-  } catch {
-    throw new ApiError('validation', [{ type: 'json_invalid', loc: ['body'], msg: 'Invalid JSON' }])
-  }
-}
