@@ -93,12 +93,50 @@ describe('agents in the console', () => {
       viewport: { width: 1280, height: 700 },
     })
     await enterConsole(page, origin, own.key, '/agents')
-    const alias = page.getByRole('cell').filter({ hasText: /^none$/ }).first()
+    const alias = page
+      .getByRole('cell')
+      .filter({ hasText: /^none$/ })
+      .first()
     const lines = () => alias.locator('span').evaluate((word) => word.getClientRects().length)
     await expect.poll(lines).toBe(1)
     await fitsNarrow(page)
     expect(faults).toEqual([])
   })
+
+  it.each([
+    { width: 1280, height: 720 },
+    { width: 390, height: 700 },
+    { width: 320, height: 256 },
+  ])(
+    'have no field behind a bar when the keyboard comes to it, at $width × $height',
+    async (viewport) => {
+      const own = await seedTenant(parley)
+      await seedAgent(own, 'desk')
+      const { page, faults } = await openPage(browser, origin, { viewport })
+      await enterConsole(page, origin, own.key, '/agents/desk')
+      await page.getByLabel('Soul').waitFor()
+      const hidden = () =>
+        page.evaluate(() => {
+          const field = document.activeElement
+          if (field === null || field.closest('.top-bar, .save-bar, .skip')) return null
+          const { top, bottom } = (field.closest('label') ?? field).getBoundingClientRect()
+          const edge = (bar: string, side: 'top' | 'bottom', none: number) => {
+            const box = document.querySelector(bar)
+            const isSticky = box !== null && getComputedStyle(box).position === 'sticky'
+            return isSticky ? box.getBoundingClientRect()[side] : none
+          }
+          const least = Math.max(0, edge('.top-bar', 'bottom', 0))
+          const most = Math.min(innerHeight, edge('.save-bar', 'top', innerHeight))
+          return top >= most || bottom <= least ? field.outerHTML : null
+        })
+      for (const key of ['Tab', 'Shift+Tab'])
+        for (let n = 0; n < 50; n++) {
+          await page.keyboard.press(key)
+          await expect.poll(hidden).toBe(null)
+        }
+      expect(faults).toEqual([])
+    },
+  )
 
   it('makes one from a template, stores every field of it, and tries it before anyone else can', async () => {
     const { page, faults } = await openPage(browser, origin, {
