@@ -58,12 +58,7 @@ export class SessionStore {
 
   /** When the newest was changed, milliseconds since 1970; 0 without any. */
   changedAt(): number {
-    const [newest] = this.#sql
-      .exec<{ updated_at: number }>(
-        'SELECT updated_at FROM sessions ORDER BY ranked_at DESC, id DESC LIMIT 1',
-      )
-      .toArray()
-    return newest?.updated_at ?? 0
+    return this.#first()?.updated_at ?? 0
   }
 
   add(session: {
@@ -161,15 +156,19 @@ export class SessionStore {
 
   /** Before a session changes: it is the newest from then on. Two that change in the same millisecond are sorted by their ids. */
   #rank(id: string, now: number): void {
-    const [first] = this.#sql
-      .exec<{ id: string; updated_at: number }>(
-        'SELECT id, updated_at FROM sessions ORDER BY ranked_at DESC, id DESC LIMIT 1',
-      )
-      .toArray()
+    const first = this.#first()
     if (!first || first.id === id) return
     const rank = 'UPDATE sessions SET ranked_at = ? WHERE id = ?'
     this.#sql.exec(rank, now, id)
     if (first.updated_at >= now) this.#sql.exec(rank, first.updated_at, first.id)
+  }
+
+  #first(): { id: string; updated_at: number } | undefined {
+    return this.#sql
+      .exec<{ id: string; updated_at: number }>(
+        'SELECT id, updated_at FROM sessions ORDER BY ranked_at DESC, id DESC LIMIT 1',
+      )
+      .toArray()[0]
   }
 
   /** After sessions came from elsewhere: each stands where it was changed last. */
