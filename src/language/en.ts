@@ -19,7 +19,6 @@ export const en: LanguagePack = {
     'no doubt',
     "don't forget",
     'do not forget',
-    "don't worry",
     'the following',
     'no extra',
     'after all',

@@ -20,7 +20,6 @@ export const fr: LanguagePack = {
   innocent: [
     'non seulement',
     "n'oubliez pas",
-    "n'oublie pas",
     'sans doute',
     'sans frais',
     'sans supplément',
@@ -86,7 +85,6 @@ export const fr: LanguagePack = {
       'ne dépasse pas',
       'ne doit pas dépasser',
       'ne peut pas dépasser',
-      'ne pas dépasser',
       'sous',
     ],
     lower: [

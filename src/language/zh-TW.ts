@@ -16,7 +16,6 @@ export const zhTW: LanguagePack = {
   innocent: [
     '不同',
     '別忘',
-    '不要忘',
     '不僅',
     '不斷',
     '不久',

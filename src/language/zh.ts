@@ -19,7 +19,6 @@ export const zh: LanguagePack = {
   innocent: [
     '不同',
     '别忘',
-    '不要忘',
     '不仅',
     '不断',
     '不久',

@@ -95,12 +95,10 @@ export function compareForce(
     const isEven = turns % 2 === 0 && (has(added, turning) || has(dropped, turning))
     // "Cannot, only archive" is "can only archive", and "only now, not later" is "only now".
     const isSplit = turns === 1 && has(claim, TURNING | FORCE.obligation) && there.some(isOnly)
-    const isLeft =
-      turns === -1 &&
-      [claim, there].every((marks) => marks.some(isOnly)) &&
-      dropped.every(
-        (mark) => !(mark.bits & FORCE.negation) || !isLaidBehind(mark, alignment, ground),
-      )
+    // What is denied there the claim does not say.
+    const isLeft = dropped.every(
+      (mark) => !isDenial(mark) || !isLaidBehind(mark, alignment, ground),
+    )
     const moves = (one: number, other: number) => has(added, one) && has(dropped, other)
     const stands = (one: number, other: number) =>
       claim.some(
@@ -116,21 +114,14 @@ export function compareForce(
       .filter(isDenial)
       .map((mark) => contentBehind(mark, ground))
       .filter((k) => k >= 0)
-    const isAside =
-      added.every(
-        (mark) =>
-          !isDenial(mark) ||
-          isUnheld(mark, tokens, (k) => (at[k] ?? -1) >= 0) ||
-          denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
-      ) &&
-      dropped.every(
-        (mark) =>
-          !isDenial(mark) ||
-          isUnheld(mark, ground, (k) => at.includes(k)) ||
-          isElsewhere(mark, there, dropped, alignment, ground),
-      )
+    const isAside = added.every(
+      (mark) =>
+        !isDenial(mark) ||
+        isUnheld(mark, tokens, (k) => (at[k] ?? -1) >= 0) ||
+        denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
+    )
     const mayBeSame =
-      turns === 0 || isEven || isSplit || isLeft || isMoved || isAside || isOpposed()
+      turns === 0 || isEven || isSplit || isMoved || (isAside && isLeft) || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
@@ -200,23 +191,6 @@ function denialsOf(marks: readonly ForceMark[], text: readonly Token[]): number 
 }
 
 const isDenial = ({ bits }: ForceMark) => (bits & FORCE.negation) !== 0
-
-/** "… nor does it log in" of "it runs no scripts nor does it log in": what is not said of the first is not denied of the second. */
-function isElsewhere(
-  mark: ForceMark,
-  evidence: readonly ForceMark[],
-  dropped: readonly ForceMark[],
-  alignment: Alignment,
-  ground: readonly Token[],
-): boolean {
-  const clause = ground[mark.at]?.clause
-  return (
-    !isLaidBehind(mark, alignment, ground) &&
-    evidence.some(
-      (one) => isDenial(one) && !dropped.includes(one) && ground[one.at]?.clause === clause,
-    )
-  )
-}
 
 /**
  * Whether a word denies of what the other text speaks of something of which it holds nothing. "It is not true that …" denies all
