@@ -19,7 +19,6 @@ export const fr: LanguagePack = {
 
   innocent: [
     'non seulement',
-    "n'oubliez pas",
     'sans doute',
     'sans frais',
     'sans supplément',
@@ -83,8 +82,6 @@ export const fr: LanguagePack = {
       'inférieur à',
       'au plus tard',
       'ne dépasse pas',
-      'ne doit pas dépasser',
-      'ne peut pas dépasser',
       'sous',
     ],
     lower: [
