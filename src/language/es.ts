@@ -19,6 +19,8 @@ export const es: LanguagePack = {
 
   innocent: [
     'no solo',
+    'no olvides',
+    'no olvide',
     'no sólo',
     'no obstante',
     'sin embargo',
@@ -82,6 +84,8 @@ export const es: LanguagePack = {
       'máximo',
       'a lo sumo',
       'no más de',
+      'no debe superar',
+      'no puede superar',
       'hasta',
       'menos de',
       'por debajo de',

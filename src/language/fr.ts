@@ -19,6 +19,7 @@ export const fr: LanguagePack = {
 
   innocent: [
     'non seulement',
+    "n'oubliez pas",
     'sans doute',
     'sans frais',
     'sans supplément',
@@ -82,6 +83,8 @@ export const fr: LanguagePack = {
       'inférieur à',
       'au plus tard',
       'ne dépasse pas',
+      'ne doit pas dépasser',
+      'ne peut pas dépasser',
       'sous',
     ],
     lower: [

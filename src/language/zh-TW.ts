@@ -15,6 +15,7 @@ export const zhTW: LanguagePack = {
 
   innocent: [
     '不同',
+    '別忘',
     '不僅',
     '不斷',
     '不久',
@@ -102,9 +103,8 @@ export const zhTW: LanguagePack = {
     '僅僅',
   ],
   negation: {
-    explicit: '不 沒 沒有 無 未 非 並不 並未 並非 從不 從未 不會 不能 不是 不可 毫無 勿 別'.split(
-      ' ',
-    ),
+    explicit:
+      '不 沒 沒有 無 未 未經 非 並不 並未 並非 從不 從未 不會 不能 不是 不可 毫無 勿 別'.split(' '),
     implicit:
       '否則 拒絕 缺乏 缺少 過期 失效 禁止 避免 失敗 無法 否認 排除 停止 取消 停用 反對 防止 很少'.split(
         ' ',
@@ -138,6 +138,7 @@ export const zhTW: LanguagePack = {
       '至多',
       '不超過',
       '不得超過',
+      '不能超過',
       '上限',
       '以內',
       '以下',

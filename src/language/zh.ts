@@ -18,6 +18,7 @@ export const zh: LanguagePack = {
 
   innocent: [
     '不同',
+    '别忘',
     '不仅',
     '不断',
     '不久',
@@ -112,9 +113,8 @@ export const zh: LanguagePack = {
     '仅仅',
   ],
   negation: {
-    explicit: '不 没 没有 无 未 非 并不 并未 并非 从不 从未 不会 不能 不是 不可 毫无 勿 别'.split(
-      ' ',
-    ),
+    explicit:
+      '不 没 没有 无 未 未经 非 并不 并未 并非 从不 从未 不会 不能 不是 不可 毫无 勿 别'.split(' '),
     implicit:
       '否则 拒绝 缺乏 缺少 过期 失效 禁止 避免 失败 无法 否认 排除 停止 取消 停用 反对 防止 很少'.split(
         ' ',
@@ -150,6 +150,7 @@ export const zh: LanguagePack = {
       '至多',
       '不超过',
       '不得超过',
+      '不能超过',
       '上限',
       '以内',
       '以下',

@@ -1,4 +1,5 @@
-import { sameFigure } from './figures'
+import type { UnitName } from '../../language/pack'
+import { type Figure, sameFigure, sameUnit, unitKind } from './figures'
 import type { Lexicon } from './lexicon'
 import { type Reading, readTokens, type Token } from './tokens'
 
@@ -36,7 +37,9 @@ export function judgeCells(
       value.some((one) => one.figure !== null && sameFigure(figure, one.figure)),
     )
     if (own.length === 0) return null
-    const others = cells.slice(1).filter((cell) => !own.includes(cell) && !isTold(cell, lexicon))
+    const others = cells
+      .slice(1)
+      .filter((cell) => !own.includes(cell) && mayHold(cell, figure, lexicon))
     const near = Math.min(...own.map((cell) => distanceTo(cell, i, tokens)))
     const nearest = Math.min(
       Number.POSITIVE_INFINITY,
@@ -49,10 +52,18 @@ export function judgeCells(
   return open ? 'open' : 'stands'
 }
 
-/** A yes or no: no figure is near that column's name instead of its value. */
-const isTold = ({ value: [first, second] }: Cell, lexicon: Lexicon | null) =>
-  second === undefined &&
-  (lexicon?.yes.has(first?.word ?? '') === true || lexicon?.no.has(first?.word ?? '') === true)
+/** Whether a figure could be a column's: no price is among what counts users, and none where a yes or no stands. */
+function mayHold({ value }: Cell, figure: Figure, lexicon: Lexicon | null): boolean {
+  const [first] = value
+  const word = value.length === 1 ? (first?.word ?? '') : ''
+  if (lexicon?.yes.has(word) === true || lexicon?.no.has(word) === true) return false
+  const theirs = value.flatMap((one) => one.figure ?? [])
+  return theirs.length === 0 || theirs.some((there) => isOfKind(figure.unit, there.unit))
+}
+
+const isOfKind = (one: UnitName | null, other: UnitName | null): boolean =>
+  sameUnit(one, other) ||
+  (one !== null && other !== null && unitKind(one) !== null && unitKind(one) === unitKind(other))
 
 /** What lies between a figure and another figure's column, or in another clause, is farther than any word. */
 const APART = 4

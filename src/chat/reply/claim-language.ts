@@ -47,8 +47,13 @@ export function speaks(
   const words = tokens.filter((token) => token.kind === 'word').map((token) => token.word)
   const latin = latinLanguage(words)
   if (latin !== null) return latin === language
-  const [mine, theirs] = [lexiconOf(spoken), lexiconOf(language)]
-  return !words.some((word) => mine?.functionWords.has(word) && !theirs?.functionWords.has(word))
+  const small = (code: string) => {
+    const lexicon = lexiconOf(code)
+    return words.filter(
+      (word, at) => lexicon?.functionWords.has(word) || lexicon?.forceAt(words, at),
+    ).length
+  }
+  return spoken === null || spoken === language || small(spoken) <= small(language)
 }
 
 const isHan = (language: string) => language === 'zh' || language === 'ja'

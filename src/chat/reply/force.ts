@@ -83,6 +83,7 @@ export function compareForce(
     (mark) => touched.has(ground[mark.at]?.clause ?? -1) || isLaid(mark),
   )
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
+  const { at } = alignment
   if (added.length === 0 && dropped.length === 0) return 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
@@ -107,13 +108,20 @@ export function compareForce(
       )
     const isMoved =
       moves(UNTIL, SINCE) || moves(SINCE, UNTIL) || stands(UNTIL, SINCE) || stands(SINCE, UNTIL)
+    // "Is not affected" of "continues to be paid": what the one denies the other does not speak of. "Not worn" of "never been
+    // worn": it is denied there too, however little else of its clause the claim says.
+    const denied = evidence
+      .filter(isDenial)
+      .map((mark) => contentBehind(mark, ground))
+      .filter((k) => k >= 0)
+    const isAside = added.every(
+      (mark) =>
+        !isDenial(mark) ||
+        isUnheld(mark, tokens, (k) => (at[k] ?? -1) >= 0) ||
+        denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
+    )
     const mayBeSame =
-      turns === 0 ||
-      isEven ||
-      isSplit ||
-      isMoved ||
-      (isLeft && !added.some(isDenial)) ||
-      isOpposed()
+      turns === 0 || isEven || isSplit || isMoved || (isAside && isLeft) || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
@@ -184,11 +192,30 @@ function denialsOf(marks: readonly ForceMark[], text: readonly Token[]): number 
 
 const isDenial = ({ bits }: ForceMark) => (bits & FORCE.negation) !== 0
 
+/**
+ * Whether a word denies of what the other text speaks of something of which it holds nothing. "It is not true that …" denies all
+ * that follows.
+ */
+function isUnheld(mark: ForceMark, text: readonly Token[], isHeld: (k: number) => boolean) {
+  const next = contentBehind(mark, text)
+  const clause = text[mark.at]?.clause
+  const held = text.flatMap((token, k) =>
+    token.clause === clause && !token.light && isHeld(k) ? [k] : [],
+  )
+  return next >= 0 && held.length > 0 && held.every((k) => k < mark.at)
+}
+
 /** Whether the claim holds what a word of the evidence denies. */
 function isLaidBehind({ at, length }: ForceMark, alignment: Alignment, ground: readonly Token[]) {
   const next = ground.findIndex(({ light }, k) => k >= at + length && !light)
   return next < 0 || alignment.at.includes(next)
 }
+
+/** Where the next word of content stands in the clause; -1 for nowhere. */
+const contentBehind = ({ at, length }: ForceMark, text: readonly Token[]) =>
+  text.findIndex(
+    ({ light, clause }, k) => k >= at + length && !light && clause === text[at]?.clause,
+  )
 
 /** Whether a text, or the clauses of it, say how many of a hundred. */
 const hasShare = (tokens: readonly Token[], clauses?: ReadonlySet<number>): boolean =>

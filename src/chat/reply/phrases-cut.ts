@@ -49,12 +49,19 @@ export function cutsPhrase(
   let behind = end
   // What is free is so for whom the phrase behind it names ("… is free for students").
   while (isFree && evidence[behind]?.light === true) behind++
-  if (isFree && isEnd && isCut(behind, end - 1)) return true
+  // … or from what on it is ("… is free from £50").
+  const isFrom =
+    evidence[behind]?.figure != null &&
+    evidence[behind]?.clause === evidence[end - 1]?.clause &&
+    !laid.has(behind)
+  if (isFree && isEnd && (isFrom || isCut(behind, end - 1))) return true
   // "Open settings", "Back to the card": what is hardly a sentence leaves much out.
   if (tokens.filter(({ light }) => !light).length < LEAST_SAID) return false
   const content = tokens.slice(first.from, first.to).findIndex(({ light }) => !light)
   // An article stands before both: "the working children".
-  const opens = isStart && content === 0 && isCut(first.at - 1, first.at)
+  // "You can unlock it" of "an administrator can unlock it": who may is another.
+  const isAnybody = first.from > 0 && lexicon.asks.has(tokens[first.from - 1]?.word ?? '')
+  const opens = isStart && (content === 0 || isAnybody) && isCut(first.at - 1, first.at)
   return opens || (isEnd && tokens.at(-1)?.light === false && isCut(end, end - 1))
 }
 

@@ -50,14 +50,35 @@ describe('denials', () => {
       "Le chat n'utilise pas de cookies et garde le jeton du visiteur.",
     ],
     [
+      'of what the passage does not speak of',
+      'Standing orders and direct debits continue to be paid.',
+      'Standing orders and direct debits are not affected.',
+    ],
+    [
       '"no one" for "nobody"',
       'You can renew a loan twice, as long as nobody else has reserved the item.',
       'You can renew a loan twice, provided no one else has reserved the item.',
     ],
     [
+      'of the same word in another clause',
+      '商品签收后7天内可以无理由退货，须保持吊牌完整、未经穿着。',
+      '无理由退货要求吊牌完整、没有穿过。',
+    ],
+    [
       'in a cell that holds nothing else',
       'Plan: Starter | Price per month: €19 | Users: 3 | Single sign-on: no',
       'The Starter plan has no single sign-on.',
+    ],
+    ['"do not forget"', 'Bring your passport.', 'Do not forget to bring your passport.'],
+    [
+      '"no olvides"',
+      'Lleva chanclas a los vestuarios.',
+      'No olvides llevar chanclas a los vestuarios.',
+    ],
+    [
+      '"не забудьте"',
+      'Возьмите с собой паспорт и полис.',
+      'Не забудьте взять с собой паспорт и полис.',
     ],
   ])('%s may say the same', (_, said, claim) => {
     expect(judged(said, claim)).not.toBe('falls')
@@ -77,6 +98,35 @@ describe('denials', () => {
   ])('of what is said, or none of what is denied, fall: %s', (said, claim) => {
     expect(judged(said, claim)).toBe('falls')
   })
+})
+
+describe('a bound that is said by a denial', () => {
+  it.each([
+    ['A document may have 25 MiB at most.', "A document can't exceed 25 MiB."],
+    ['Un archivo zip puede tener 25 MiB como máximo.', 'El archivo zip no debe superar 25 MiB.'],
+    ['Un document peut avoir 25 MiB au plus.', 'Un document ne doit pas dépasser 25 MiB.'],
+    ['Документ может иметь не более 25 MiB.', 'Документ не должен превышать 25 MiB.'],
+    ['一份文档最多 25 MiB。', '一份文档不能超过 25 MiB。'],
+  ])('may say the same: %s', (said, claim) => {
+    expect(judged(said, claim)).not.toBe('falls')
+  })
+
+  it.each([
+    ['A document must have 25 MiB at least.', "A document can't exceed 25 MiB."],
+    ['A document may have 25 MiB at most.', "A document can't exceed 30 MiB."],
+  ])('falls where it is another one: %s', (said, claim) => {
+    expect(judged(said, claim)).toBe('falls')
+  })
+})
+
+it.each([
+  [
+    'An administrator can unlock it under Settings > Users.',
+    'You can unlock it under Settings > Users.',
+  ],
+  ['Доставка в пункт выдачи бесплатна от 2 000 рублей.', 'Доставка в пункт выдачи бесплатна.'],
+])('who may and from what on it is free is not left out by rule: %s', (said, claim) => {
+  expect(judged(said, claim)).toBe('open')
 })
 
 describe('a table of prices', () => {
