@@ -1,6 +1,8 @@
 import type { Passage } from '../../knowledge/types'
 import { readCells } from './cells'
+import { type Figure, sameFigure } from './figures'
 import { type Ground, weightOf } from './ground'
+import { onesIn } from './measures'
 import { type CutPassage, goesOn, type Piece, placesIn } from './pieces'
 import { NAMED_ROW } from './siblings'
 import { spelled } from './sign-words'
@@ -38,6 +40,10 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
       before = at
     }
   }
+  for (const { figure, weight } of measuresOf(tokens, cut, places))
+    for (const [at, { tokens: there }] of cut.pieces.entries())
+      if (there.some((one) => one.figure !== null && sameFigure(figure, one.figure)))
+        alone[at] = (alone[at] ?? 0) + weight
   let best: { from: number; to: number; share: number } | null = null
   for (const [at, piece] of cut.pieces.entries()) {
     // A list's lead-in says nothing without an item, and those have it.
@@ -51,6 +57,24 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
       best = { from: at, to: at + 1, share: together }
   }
   return best
+}
+
+/** Figures of a claim that a passage has in another unit, if at all ("one hour" of "60 minutes"), and what each weighs in it. */
+function measuresOf(
+  tokens: readonly Token[],
+  { reading: { lexicon } }: CutPassage,
+  places: ReadonlyMap<string, readonly number[]>,
+): { figure: Figure; weight: number }[] {
+  const weigh = (from: number, to: number) =>
+    tokens.slice(from, to).reduce((sum, token) => sum + weightOf(token, lexicon), 0)
+  const written = tokens.flatMap(({ figure, key }, at) =>
+    figure?.unit == null || places.has(key) ? [] : [{ figure, weight: weigh(at, at + 1) }],
+  )
+  const ones = lexicon === null ? [] : onesIn(tokens, lexicon)
+  return [
+    ...written,
+    ...ones.map(({ at, length, figure }) => ({ figure, weight: weigh(at, at + length) })),
+  ]
 }
 
 /** Sentences with what always belongs to them: the one before a pronoun, a list's lead-in, a table's header, headings. */

@@ -199,3 +199,10 @@ describe('Chinese words that are no names', () => {
     expect(judged(said, claim)).toBe('falls')
   })
 })
+
+it('finds the sentence by what a figure is in another unit', () => {
+  const said =
+    'Resetting your password. We send you a link that is valid for 60 minutes and can be used once.'
+  expect(judged(said, 'The reset link is valid for one hour.')).not.toBe('falls')
+  expect(judged(said, 'The reset link is valid for two hours.')).toBe('falls')
+})
