@@ -122,11 +122,18 @@ const KEPT: [name: string, graph: Json | string, code: string | 'ready'][] = [
   ],
 ]
 /** What no draft may hold. */
-const REFUSED: [name: string, graph: unknown, type: string][] = [
+const REFUSED: [name: string, graph: unknown, type: string, loc?: string[]][] = [
   ['one byte more than 256 KB', ofBytes(GRAPH_LIMITS.bytes + 1), 'value_error'],
+  // More lists than a body may have: nobody reads on to the graph.
   [
     'a node 100,000 levels deep',
     `{"schema":1,"start":"first","nodes":{"first":${nested(100_000)}}}`,
+    'value_error',
+    ['body'],
+  ],
+  [
+    'a node 99,000 levels deep',
+    `{"schema":1,"start":"first","nodes":{"first":${nested(99_000)}}}`,
     'value_error',
   ],
   ['notes 20,000 levels deep', `{"schema":1,"ui":{"at":${nested(20_000)}}}`, 'value_error'],
@@ -222,18 +229,21 @@ describe('hostile graphs', { timeout: 120_000 }, () => {
     }
   })
 
-  it.each(REFUSED)('%s: refused wherever it comes in', async (_, story, type) => {
-    const { json: before } = await expectOk(tenant.call('GET', '/v1/storylines'))
-    for (const [way, answer] of await waysIn(story)) {
-      const refused = answer.json.detail?.map((item: Json) => [item.type, item.loc])
-      expect([way, answer.status, refused]).toEqual([way, 422, [[type, ['body', 'graph']]]])
-    }
-    const { json: after } = await expectOk(tenant.call('GET', '/v1/storylines'))
-    // The one that a graph was to be replaced in has the graph that it had.
-    expect(after.length).toBe(before.length + 1)
-    const isNew = ({ id }: { id: string }) => !before.some((row: Json) => row.id === id)
-    expect(after.find(isNew)).toMatchObject({ graph: chain(3), version: 1 })
-  })
+  it.each(REFUSED)(
+    '%s: refused wherever it comes in',
+    async (_, story, type, loc = ['body', 'graph']) => {
+      const { json: before } = await expectOk(tenant.call('GET', '/v1/storylines'))
+      for (const [way, answer] of await waysIn(story)) {
+        const refused = answer.json.detail?.map((item: Json) => [item.type, item.loc])
+        expect([way, answer.status, refused]).toEqual([way, 422, [[type, loc]]])
+      }
+      const { json: after } = await expectOk(tenant.call('GET', '/v1/storylines'))
+      // The one that a graph was to be replaced in has the graph that it had.
+      expect(after.length).toBe(before.length + 1)
+      const isNew = ({ id }: { id: string }) => !before.some((row: Json) => row.id === id)
+      expect(after.find(isNew)).toMatchObject({ graph: chain(3), version: 1 })
+    },
+  )
 
   it('a body of more than a megabyte is 413 wherever a graph comes in', async () => {
     for (const [way, { status, json }] of await waysIn(ofBytes(1_048_576)))
