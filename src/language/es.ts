@@ -477,16 +477,16 @@ export const es: LanguagePack = {
     phrases: {
       hello: phrases('hola, buenas, buenos días, buenas tardes, buenas noches, saludos'),
       howAreYou: phrases(
-        'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien',
+        'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien, cómo andas, como andamos, cómo vas, qué tal te trata la vida, qué tal el día, cómo te trata la vida',
       ),
       thanks: phrases(
         'gracias, muchas gracias, mil gracias, gracias por tu ayuda, gracias por su ayuda, gracias por la ayuda, te lo agradezco, muchísimas gracias, se agradece, eso es todo, nada más, no tengo más preguntas, eso era todo',
       ),
       bye: phrases(
-        'adiós, hasta luego, hasta pronto, chao, nos vemos, hasta mañana, que tengas un buen día, buen día',
+        'adiós, hasta luego, hasta pronto, chao, nos vemos, hasta mañana, que tengas un buen día, buen día, chau',
       ),
       who: phrases(
-        'qué es esto, de qué va esto, de qué se trata, qué es esta página, quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, hablo con una persona, hablo con un robot',
+        'qué es esto, de qué va esto, de qué se trata, qué es esta página, quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, hablo con una persona, hablo con un robot, qué vienes siendo, eres una persona de verdad',
       ),
       help: phrases(
         'ayuda, ayúdame, puedes ayudarme, me puedes ayudar, me ayudas, necesito ayuda, qué puedes hacer, qué puedes hacer por mí, en qué puedes ayudarme, qué puedo preguntar, qué puedo preguntarte, cómo funcionas',
@@ -497,7 +497,7 @@ export const es: LanguagePack = {
     },
     praise: phrases('perfecto, genial'),
     remarks:
-      'probaré pruebo probar probarlo intento intentar luego después ahora mañana claro clara clarísimo claros entendido entendí entiendo quedó queda sirvió sirve sirven ayudó ayudado ayudaste útil útiles rápido rápida rapidez respuesta respuestas responder información info explicación todo todos día tarde noche fin semana buen buena buenos buenas excelente crack máquina grande mejor mejores encontré encontrado resuelto solucionado listo bueno amable amables eres sos son voy ver verlo leer leo leerlo mucho muchísimo tan muy súper super equipo amigo genio genios pasada tiempo paciencia ya que lo la me te nos vemos feliz perfecto genial'.split(
+      'probaré pruebo probar probarlo intento intentar luego después ahora mañana claro clara clarísimo claros entendido entendí entiendo quedó queda sirvió sirve sirven ayudó ayudado ayudaste útil útiles rápido rápida rapidez respuesta respuestas responder información info explicación todo todos día tarde noche fin semana buen buena buenos buenas excelente crack máquina grande mejor mejores encontré encontrado resuelto solucionado listo bueno amable amables eres sos son voy ver verlo leer leo leerlo mucho muchísimo tan muy súper super equipo amigo genio genios pasada tiempo paciencia ya que lo la me te nos vemos feliz perfecto genial casa esta llevaba llevo peleándome primera vez entro aquí aqui solo estaba echando vistazo inteligente explicas dormir ratito'.split(
         ' ',
       ),
     noted: phrases(

@@ -445,16 +445,16 @@ export const fr: LanguagePack = {
     phrases: {
       hello: phrases('bonjour, salut, bonsoir, coucou'),
       howAreYou: phrases(
-        'comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien',
+        'comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien, la forme, bien ou bien, ça roule, ça gaze',
       ),
       thanks: phrases(
-        "merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, merci beaucoup, un grand merci, mci, c'est tout, rien d'autre, plus de questions, ce sera tout",
+        "merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, merci beaucoup, un grand merci, mci, c'est tout, rien d'autre, plus de questions, ce sera tout, je te remercie, thx",
       ),
       bye: phrases(
-        'au revoir, à bientôt, bonne journée, bonne soirée, bonne nuit, à plus, à demain',
+        'au revoir, à bientôt, bonne journée, bonne soirée, bonne nuit, à plus, à demain, à la prochaine',
       ),
       who: phrases(
-        "c'est quoi ça, c'est quoi ce site, c koi ça, qu'est-ce que c'est que ça, de quoi s'agit-il, qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, comment vous appelez-vous, je parle à un robot, je parle à une personne",
+        "c'est quoi ça, c'est quoi ce site, c koi ça, qu'est-ce que c'est que ça, de quoi s'agit-il, qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, comment vous appelez-vous, je parle à un robot, je parle à une personne, t'es quoi, tu es quoi, t'es un vrai humain, vous êtes un humain",
       ),
       help: phrases(
         "aide, aidez-moi, aide-moi, peux-tu m'aider, pouvez-vous m'aider, tu peux m'aider, vous pouvez m'aider, j'ai besoin d'aide, que peux-tu faire, que pouvez-vous faire, que pouvez-vous faire pour moi, que peux-tu faire pour moi, comment pouvez-vous m'aider, que puis-je demander",
@@ -465,7 +465,7 @@ export const fr: LanguagePack = {
     },
     praise: phrases('parfait, super'),
     remarks:
-      "essayer essaie essaye vais teste tester testerai plus tard maintenant demain clair claire compris comprends marche fonctionne aide aidé aider utile utiles rapide rapidement vite réponse réponses info infos informations explication explications tout journée soirée weekend bonne bon bonnes excellent excellente top génial géniale nickel trouvé réglé résolu parfait parfaite gentil cool beaucoup vraiment très bcp équipe patience temps lire voir regarder regarde super c'est ça m'aide m'a j'ai j'essaie t'es d'aide bien déjà là m d c j t s l à je".split(
+      "essayer essaie essaye vais teste tester testerai plus tard maintenant demain clair claire compris comprends marche fonctionne aide aidé aider utile utiles rapide rapidement vite réponse réponses info infos informations explication explications tout journée soirée weekend bonne bon bonnes excellent excellente top génial géniale nickel trouvé réglé résolu parfait parfaite gentil cool beaucoup vraiment très bcp équipe patience temps lire voir regarder regarde super c'est ça m'aide m'a j'ai j'essaie t'es d'aide bien déjà là m d c j t s l à je soir c’était bloqué bloquée depuis matin première fois viens ici juste petit tour hyper malin chapeau sauves vie coucher prochaine".split(
         ' ',
       ),
     noted: phrases(

@@ -1,6 +1,6 @@
 import { readGate } from '../../knowledge/gate'
 import { detectIntent } from '../../text/intents'
-import { detectRemark } from '../../text/small-talk'
+import { detectRemark } from '../../text/remarks'
 import { nothingFound } from '../nothing-found'
 import { mustSearch } from './search-bases'
 import type { Step, Turn } from './step'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { KnownMessage } from '../../../src/chat/known-message'
 import { detectLanguage, sameLanguage } from '../../../src/text/detect-language'
-import { detectRemark, detectSmallTalk, isNoted } from '../../../src/text/small-talk'
+import { detectRemark } from '../../../src/text/remarks'
+import { detectSmallTalk, isNoted } from '../../../src/text/small-talk'
 
 describe('small talk', () => {
   it.each([
@@ -43,6 +44,10 @@ describe('small talk', () => {
     expect(detectSmallTalk('muchas gracias, eres un crack del teclado')).toBeNull()
     expect(detectRemark('muchas gracias, eres un crack del teclado')).toBe('thanks')
     expect(detectRemark('感謝你～幫大忙了')).toBe('thanks')
+    expect(detectRemark('Merciiii, j’étais coincée depuis hier')).toBe('thanks')
+    expect(detectRemark('так, мне пора на автобус, до завтра')).toBe('bye')
+    expect(detectRemark('hows life in there')).toBe('howAreYou')
+    expect(detectRemark('how are you supposed to cook brown rice in a pan')).toBeNull()
     expect(detectRemark('thanks, my order of two bikes came yesterday by post and fits')).toBeNull()
   })
 
