@@ -465,7 +465,7 @@ export const de: EvidencePack = {
     },
     praise: phrases('super, perfekt'),
     remarks:
-      'probiere probier teste später jetzt morgen klar verstanden verstehe funktioniert klappt geklappt geholfen hilfreich schnell schnelle antwort antworten info infos erklärung alles tag abend wochenende schönen schöne gut gute sehr super toll klasse spitze gefunden gelöst erledigt bescheid werde mal dann perfekt wirklich'.split(
+      'probiere probier teste jetzt morgen funktioniert klappt geklappt geholfen hilfreich schnell schnelle antwort antworten info infos erklärung abend wochenende schöne toll klasse spitze gefunden gelöst erledigt bescheid werde wirklich'.split(
         ' ',
       ),
     noted: phrases(

@@ -512,7 +512,7 @@ export const en: LanguagePack = {
     },
     praise: phrases('great, perfect, awesome'),
     remarks:
-      "try tried test later now soon clear clearer makes sense understood understand got get works working worked helped helps helpful useful quick fast quickly answer answers answered reply response info information explanation explaining everything all day weekend evening night luck saved save life best amazing great good nice cool awesome exactly wanted looking found solved figured sorted fixed done know look read let lets going go see ill i'll i've that's thats you're youre so much really lot lots bunch guys man mate bro dude team folks everyone bot time patience love perfect star legend genius enough cheers today tomorrow first myself give gonna appreciate appreciated it's its took taking have will home tonight been stuck rest lovely bed bye run off right using these morning having little round around browsing way better smart clever impressive honestly expect finally".split(
+      "try tried test soon clear clearer get works working worked useful fast quickly answer answers answered reply response info information explanation explaining everything weekend evening luck saved save life best amazing exactly looking found solved figured sorted fixed done look read let lets going go ill i'll i've you're youre lots guys man dude folks time patience love star legend genius tomorrow give gonna appreciate took taking have will home tonight stuck rest lovely bed run using morning having little round around browsing better smart clever impressive honestly expect finally".split(
         ' ',
       ),
     noted: phrases(

@@ -497,7 +497,7 @@ export const es: LanguagePack = {
     },
     praise: phrases('perfecto, genial'),
     remarks:
-      'probaré pruebo probar probarlo intento intentar luego después ahora mañana claro clara clarísimo claros entendido entendí entiendo quedó queda sirvió sirve sirven ayudó ayudado ayudaste útil útiles rápido rápida rapidez respuesta respuestas responder información info explicación todo todos día tarde noche fin semana buen buena buenos buenas excelente crack máquina grande mejor mejores encontré encontrado resuelto solucionado listo bueno amable amables eres sos son voy ver verlo leer leo leerlo mucho muchísimo tan muy súper super equipo amigo genio genios pasada tiempo paciencia ya que lo la me te nos vemos feliz perfecto genial casa esta llevaba llevo peleándome primera vez entro aquí aqui solo estaba echando vistazo inteligente explicas dormir ratito'.split(
+      'probaré pruebo probar probarlo intento intentar después ahora claro clara clarísimo claros entendí quedó queda sirvió sirve sirven ayudó ayudado ayudaste útil útiles rápido rápida rapidez respuesta respuestas responder información info explicación tarde noche fin semana buena buenos buenas excelente crack máquina grande mejor mejores encontré encontrado resuelto solucionado amable amables eres sos son voy ver verlo leer leo leerlo súper super genio genios pasada tiempo paciencia feliz casa llevaba llevo peleándome primera vez entro aquí aqui estaba echando vistazo inteligente explicas dormir ratito'.split(
         ' ',
       ),
     noted: phrases(

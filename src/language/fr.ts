@@ -465,7 +465,7 @@ export const fr: LanguagePack = {
     },
     praise: phrases('parfait, super'),
     remarks:
-      "essayer essaie essaye vais teste tester testerai plus tard maintenant demain clair claire compris comprends marche fonctionne aide aidé aider utile utiles rapide rapidement vite réponse réponses info infos informations explication explications tout journée soirée weekend bonne bon bonnes excellent excellente top génial géniale nickel trouvé réglé résolu parfait parfaite gentil cool beaucoup vraiment très bcp équipe patience temps lire voir regarder regarde super c'est ça m'aide m'a j'ai j'essaie t'es d'aide bien déjà là m d c j t s l à je soir c’était bloqué bloquée depuis matin première fois viens ici juste petit tour hyper malin chapeau sauves vie coucher prochaine".split(
+      "essayer essaie essaye vais teste tester testerai tard maintenant clair claire fonctionne aider utile utiles rapide rapidement vite réponse réponses info infos informations explication explications weekend bonnes excellent excellente top génial géniale nickel trouvé réglé résolu parfaite gentil cool vraiment bcp équipe patience temps lire voir regarder regarde j'essaie t'es déjà soir bloqué bloquée matin première fois viens ici petit tour hyper malin chapeau sauves vie coucher".split(
         ' ',
       ),
     noted: phrases(

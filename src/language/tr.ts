@@ -390,7 +390,7 @@ export const tr: EvidencePack = {
     },
     praise: phrases('harika, süper'),
     remarks:
-      'deneyeceğim deniyorum sonra şimdi anladım anlaşıldı çalıştı çalışıyor çok hızlı cevap yanıt bilgi açıklama her şey iyi günler akşamlar buldum çözdüm oldu yardımcı oldunuz'.split(
+      'deneyeceğim deniyorum şimdi çalıştı çalışıyor hızlı cevap yanıt bilgi açıklama günler akşamlar buldum çözdüm yardımcı oldunuz'.split(
         ' ',
       ),
     noted: phrases('tamam, peki, anladım, anlaşıldı, olur'),
