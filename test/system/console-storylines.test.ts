@@ -291,9 +291,10 @@ describe('storylines in the console', () => {
     await page.getByText('1 person would be moved.').waitFor()
     await takePicture(page, 'console-storyline-migrate')
     await page.getByRole('button', { name: 'Move them' }).click()
-    await page.getByText('1 person was moved.').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Move people' })
+    await dialog.getByText('1 person was moved.').waitFor()
     await page.getByRole('button', { name: 'Take back' }).click()
-    await page.getByText('1 person is back.').waitFor()
+    await dialog.getByText('1 person is back.').waitFor()
     await expect.poll(people).toMatchObject([{ current_node_key: 'reach' }])
     await page.keyboard.press('Escape')
 
