@@ -13,6 +13,12 @@ forVisits()
 const DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** A form, whose code comes late. */
+const asksWhy = () => [
+  { event: 'form', data: { title: 'Return', fields: [{ name: 'why', label: 'Why' }] } },
+  { event: 'done', data: { reply: 'Please fill in:', finish_reason: 'form' } },
+]
+
 describe('a turn that does not go straight', () => {
   it('stops on request, keeps what was written and goes on', async () => {
     const page = await visit()
@@ -187,10 +193,7 @@ describe('a turn that does not go straight', () => {
     const page = await visit()
     await ask(page, 'Hello')
     await sourcesShown(page)
-    server.script = () => [
-      { event: 'form', data: { title: 'Return', fields: [{ name: 'why', label: 'Why' }] } },
-      { event: 'done', data: { reply: 'Please fill in:', finish_reason: 'form' } },
-    ]
+    server.script = asksWhy
     const reload = page.getByRole('button', { name: 'Reload for the new version' })
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
     // The same deployment, whose files did not come for a moment, is no reason to load it anew.
@@ -218,10 +221,7 @@ describe('a turn that does not go straight', () => {
     const page = await visit()
     await ask(page, 'Hello')
     await sourcesShown(page)
-    server.script = () => [
-      { event: 'form', data: { title: 'Return', fields: [{ name: 'why', label: 'Why' }] } },
-      { event: 'done', data: { reply: 'Please fill in:', finish_reason: 'form' } },
-    ]
+    server.script = asksWhy
     // As in Firefox once the network failed: the file is there, and is not asked for again.
     await page.route('**/assets/**', (route) =>
       route.request().resourceType() === 'script' ? route.abort() : route.fallback(),
