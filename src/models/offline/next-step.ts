@@ -42,10 +42,11 @@ export function nextOfflineStep(
     return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))
   }
   const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
-  const smallTalk =
-    detectSmallTalk(question) ?? (given.length === 0 ? detectRemark(question) : null)
-  if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
   const tools = offeredTools(options)
+  const isSearched = !tools.some(({ name }) => name === SEARCH)
+  const smallTalk =
+    detectSmallTalk(question) ?? (isSearched && given.length === 0 ? detectRemark(question) : null)
+  if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
   const extract = (passages: readonly Passage[]) =>
     extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, facts.context ?? context)
   if (result === null) {

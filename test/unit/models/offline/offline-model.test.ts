@@ -130,6 +130,10 @@ describe('the offline model', () => {
     const found = await ask('When are refunds paid?', {}, ['search_knowledge'])
     expect(found.calls).toEqual([['search_knowledge', { query: 'When are refunds paid?' }]])
     expect(found.text).toContain('[4|Refunds are paid within five working days.]')
+    // Thanks with a remark are only met as such where nothing was found.
+    const remark = 'thanks, Priya, you rock'
+    expect((await ask(remark, {}, ['search_knowledge'])).calls).toHaveLength(1)
+    expect((await ask(remark)).text).toBe('You are welcome.')
     const missed = await ask('Who walked on the moon?', {}, ['search_knowledge'])
     expect(missed.text).toBe('I found nothing about that in the knowledge base.')
   })
