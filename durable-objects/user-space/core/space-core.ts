@@ -1,11 +1,13 @@
 import type { SpaceIdentity } from '../../../src/context'
 import type { TenantModel } from '../../../src/models/chat-model'
+import { SealError } from '../../../src/platform/crypto/field'
 import { deleteFiles, storeFile } from '../../../src/platform/files'
 import { newTaggedId } from '../../../src/platform/ids'
 import type { SpaceAddress } from '../../../src/platform/stubs'
 import type { Answer } from '../../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
 import { openTenantModel } from '../../../src/tenants/byok'
+import { readWrappedKey } from '../../../src/tenants/read-wrapped-key'
 import { readTokenVersion } from '../../../src/users/end-tokens'
 import { migrate } from '../../migrate'
 import { RecentMessages } from '../sessions/recent-messages'
@@ -183,12 +185,15 @@ export class SpaceCore {
     }
     const refusal = this.freeze.refusal(access)
     if (refusal) return refusal
-    if (this.#wrappedTenantKey !== caller.wrappedTenantKey) {
-      this.#wrappedTenantKey = caller.wrappedTenantKey
-      this.#facts.set('tenant_key', caller.wrappedTenantKey)
-    }
+    if (this.#wrappedTenantKey !== caller.wrappedTenantKey)
+      this.#noteTenantKey(caller.wrappedTenantKey)
     this.#note(caller)
     return null
+  }
+
+  #noteTenantKey(wrapped: string): void {
+    this.#wrappedTenantKey = wrapped
+    this.#facts.set('tenant_key', wrapped)
   }
 
   /** Keeps what this caller knows of tenant and user, for work that has no caller. */
@@ -243,12 +248,26 @@ export class SpaceCore {
   async keys(): Promise<SpaceKeys | null> {
     if (this.isClosed) return null
     if (!this.#keys && this.#address) {
-      const keys = await SpaceKeys.load(this.env, this.#address, this.#wrappedTenantKey)
+      const keys = await this.#loadKeys(this.#address)
       // The user may have been deleted during the read: then the key must not stay in memory.
       if (this.isClosed) return null
       this.#keys = keys
     }
     return this.#keys
+  }
+
+  async #loadKeys(address: SpaceAddress): Promise<SpaceKeys | null> {
+    try {
+      return await SpaceKeys.load(this.env, address, this.#wrappedTenantKey)
+    } catch (error) {
+      if (!(error instanceof SealError && error.reason === 'unknown_key')) throw error
+      // Nobody called since the master key was rotated, and the old one is dropped: D1 has the new wrapping.
+      const wrapped = await readWrappedKey(this.env, address.tenantId)
+      if (wrapped === null || wrapped === this.#wrappedTenantKey) throw error
+      const keys = await SpaceKeys.load(this.env, address, wrapped)
+      if (!this.isClosed) this.#noteTenantKey(wrapped)
+      return keys
+    }
   }
 
   forgetKeys(): void {
