@@ -3,13 +3,15 @@ import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables/tenants'
 import { needsRewrap, rewrapTenantKey } from '../platform/crypto/keys'
+import { readSealed } from '../platform/crypto/read-sealed'
 import { masterKeys } from '../platform/secrets'
 
 const BATCH = 200
 
 /**
  * Rotation, second step: tenant keys still wrapped by an older master key are wrapped by the primary one. Resumable: what is
- * done needs no rewrap any more, and reading works at every point. @returns how many were rewrapped.
+ * done needs no rewrap any more, and reading works at every point. A key that does not open stays as it is.
+ * @returns how many were rewrapped.
  */
 export async function rewrapTenants(env: Env): Promise<number> {
   const db = openPrimary(env.DB)
@@ -24,7 +26,11 @@ export async function rewrapTenants(env: Env): Promise<number> {
       .limit(BATCH)
     for (const row of rows) {
       if (!needsRewrap(row.wrappedKey, master.primary)) continue
-      const wrappedKey = await rewrapTenantKey(master, row.id, row.wrappedKey)
+      const place = [row.id, '', '', 'tenants', 'wrapped_key', row.id]
+      const wrappedKey = await readSealed(place, () =>
+        rewrapTenantKey(master, row.id, row.wrappedKey),
+      )
+      if (wrappedKey === null) continue
       await db
         .update(tenants)
         .set({ wrappedKey })

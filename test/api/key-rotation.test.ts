@@ -9,9 +9,11 @@ const NIGHTLY = '17 3 * * *'
 describe('a rotation of MASTER_KEYS', { timeout: 90_000 }, () => {
   let parley: Parley
   let tenant: SeededTenant
+  let earlier: SeededTenant
   let ring = SECRETS.MASTER_KEYS
   beforeAll(async () => {
     parley = await startParley({ LIMITS_REMINDER_LEAD_S: '0' })
+    earlier = await seedTenant(parley)
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   }, 60_000)
@@ -45,5 +47,17 @@ describe('a rotation of MASTER_KEYS', { timeout: 90_000 }, () => {
       return found.status === 'pending' ? null : found
     }, 40_000)
     expect(row.status).toBe('sent')
+  })
+
+  it('goes on behind a tenant whose key does not open', async () => {
+    const body = { message: 'Hello', agent: 'desk' }
+    const { json: turn } = await expectOk(tenant.as('bob', 'POST', '/v1/chat', body))
+    const { DB } = await parley.worker.getEnv()
+    const damaged = "UPDATE tenants SET wrapped_key = wrapped_key || 'AAAA' WHERE id = ?"
+    await DB.prepare(damaged).bind(earlier.id).run()
+    await rotate()
+    const path = `/me/sessions/${turn.session_id}/messages`
+    const { json: messages } = await expectOk(tenant.as('bob', 'GET', path))
+    expect(messages[0].content).toBe('Hello')
   })
 })
