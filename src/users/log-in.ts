@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { accounts, users } from '../db/tables/users'
 import { ApiError } from '../errors'
@@ -42,5 +42,10 @@ async function noteLogin(
   await base.db.update(users).set({ lastActiveAt: base.now }).where(eq(users.id, user.id))
   if (rehash === null) return
   const password = await inHashLine(base, (turn) => hashPassword(rehash, turn))
-  await base.db.update(accounts).set({ password }).where(eq(accounts.userId, account.userId))
+  // A password that was set meanwhile stays.
+  const isSame = eq(accounts.password, account.password ?? '')
+  await base.db
+    .update(accounts)
+    .set({ password })
+    .where(and(eq(accounts.userId, account.userId), isSame))
 }
