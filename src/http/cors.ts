@@ -7,13 +7,20 @@ const OPEN_LAYERS: Layer[] = ['public', 'user', 'app']
 const EXPOSED =
   'X-Request-Id, Retry-After, Link, Idempotency-Replayed, x-vercel-ai-ui-message-stream'
 
-/** Rule BR1: chat, /me and /auth for any origin without credentials; management for configured console origins; operator for none. */
+/**
+ * Rules BR1 and AU10: chat, /me and /auth for any origin without credentials; management for configured console origins; the
+ * operator, in a tenant's place too, for none.
+ */
 function originFor(c: Context<AppEnv>, route: Route): string | null {
   if (OPEN_LAYERS.includes(route.layer)) return '*'
   const origin = c.req.header('origin')
-  if (route.layer !== 'tenant' || origin === undefined) return null
+  if (route.layer !== 'tenant' || origin === undefined || bringsAdminToken(c)) return null
   return c.get('base').config.consoleOrigins.includes(origin) ? origin : null
 }
+
+const bringsAdminToken = ({ req }: Context<AppEnv>): boolean =>
+  req.header('x-admin-token') !== undefined ||
+  /\bx-admin-token\b/i.test(req.header('access-control-request-headers') ?? '')
 
 /** Adds the CORS headers that the request's route allows its origin. */
 export function allowOrigin(c: Context<AppEnv>, paths: PathTree): void {

@@ -98,6 +98,21 @@ describe('answers to pages of other origins', () => {
     expect([admin.status, admin.headers.get('access-control-allow-origin')]).toEqual([200, null])
   })
 
+  it('an admin token comes from no page, nor does it in a tenant’s place', async () => {
+    const asked = await parley.call('OPTIONS', '/v1/agents', {
+      headers: {
+        origin: CONSOLE,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-act-tenant,X-Admin-Token',
+      },
+    })
+    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, null])
+    const answer = await parley.call('GET', '/v1/agents', {
+      headers: { origin: CONSOLE, 'x-admin-token': ADMIN_TOKEN, 'x-act-tenant': tenant.id },
+    })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, null])
+  })
+
   it('without an Origin there is no word of it', async () => {
     const { headers } = await tenant.as('ada', 'GET', '/me')
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
