@@ -7,6 +7,7 @@ import type { Config } from '../config/read-config'
 import type { BaseContext, UserContext } from '../context'
 import type { Db } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
+import { isGone } from '../db/sql-errors'
 import { type AgentRow, agents } from '../db/tables/agents'
 import {
   type ChannelLinkRow,
@@ -35,7 +36,7 @@ export interface BindCode {
 /**
  * A code that links the caller's account at a channel, once, within ten minutes. A newer code ends older ones. What is said
  * there goes to this agent and this space. @param channel null for the tenant's default.
- * @throws notFound where the tenant has no such channel; rateLimited.
+ * @throws notFound where the tenant has no such channel, or the user is gone; rateLimited.
  */
 export async function makeBindCode(
   ctx: UserContext,
@@ -51,25 +52,30 @@ export async function makeBindCode(
   const code = newBindCode()
   const expiresAt = now + CHAT_APP.codeMs
   const own = { tenantId: tenant.id, channel: row.channel, userId: user.id }
-  await db.batch([
-    db
-      .delete(channelCodes)
-      .where(
-        and(
-          eq(channelCodes.tenantId, tenant.id),
-          eq(channelCodes.userId, user.id),
-          eq(channelCodes.channel, row.channel),
+  const hash = await hashBindCode(tenant.id, row.channel, code)
+  await db
+    .batch([
+      db
+        .delete(channelCodes)
+        .where(
+          and(
+            eq(channelCodes.tenantId, tenant.id),
+            eq(channelCodes.userId, user.id),
+            eq(channelCodes.channel, row.channel),
+          ),
         ),
-      ),
-    db.insert(channelCodes).values({
-      ...own,
-      hash: await hashBindCode(tenant.id, row.channel, code),
-      spaceId: ctx.space.id,
-      agentId: agent.id,
-      expiresAt,
-      createdAt: now,
-    }),
-  ])
+      db.insert(channelCodes).values({
+        ...own,
+        hash,
+        spaceId: ctx.space.id,
+        agentId: agent.id,
+        expiresAt,
+        createdAt: now,
+      }),
+    ])
+    .catch((error: unknown) => {
+      throw isGone(error) ? notFound('User') : error
+    })
   const deepLink = CHANNEL_REGISTRY[row.channel].deepLink(row.botUsername, code)
   return { code, deepLink, expiresAt }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { keyOf, ROUTES } from '../support/route-contract'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { startTelegram, type TelegramServer } from '../support/telegram-server'
 
 /** Writes of an end user that end users cannot read back, or that are the conversation itself. */
 const ELSEWHERE = new Set([
@@ -258,13 +259,18 @@ const OTHER = 'other'
 /** The next call may land in an isolate that remembers what was before: the object of the space knows better. */
 describe('a write is seen at once in another isolate', { timeout: 60_000 }, () => {
   let parley: Parley
+  let telegram: TelegramServer
   let tenant: SeededTenant
   beforeAll(async () => {
-    parley = await startParley({}, { again: OTHER })
+    telegram = await startTelegram()
+    parley = await startParley({ TELEGRAM_URL: telegram.url }, { again: OTHER })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   })
-  afterAll(() => parley.close())
+  afterAll(async () => {
+    await parley.close()
+    await telegram.close()
+  })
 
   const here = async (method: string, path: string, body?: unknown): Promise<Json> =>
     (await expectOk(tenant.as('ada', method, path, body))).json
@@ -282,10 +288,10 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     return [response.status, ((await response.json()) as { detail?: string }).detail]
   }
   /** By ids alone, which lead to where the space is. */
-  const askThere = async (method: string, path: string, body?: unknown) => {
+  const askThere = async (method: string, path: string, body?: unknown, user = 'ada') => {
     const response = await parley.server.getWorker(OTHER).fetch(`http://parley${path}`, {
       method,
-      headers: { 'content-type': 'application/json', 'x-api-key': tenant.key, 'x-end-user': 'ada' },
+      headers: { 'content-type': 'application/json', 'x-api-key': tenant.key, 'x-end-user': user },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     } as { method: string; body: string })
     return [response.status, await (response as unknown as Response).text()] as const
@@ -344,5 +350,24 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     const after = await ways()
     expect(after.map(([status]) => status)).toEqual([200, 204, 200, 200])
     expect(after[0]?.[1]).toContain('event: done')
+  })
+
+  it('a user who was deleted: nothing is begun for them', async () => {
+    const channel = { token: telegram.addBot().token }
+    await expectOk(tenant.call('PUT', '/v1/tenant/channels/telegram', channel))
+    const { DB } = await parley.worker.getEnv()
+    for (const [n, path] of [
+      '/me/spaces',
+      '/me/exports',
+      '/me/telegram/bind-code?agent=desk',
+    ].entries()) {
+      const [, text] = await askThere('GET', '/me', undefined, `leaver-${n}`)
+      const { user_id } = JSON.parse(text)
+      await expectOk(tenant.call('DELETE', `/v1/manage/users/${user_id}`))
+      const done = DB.prepare('SELECT 1 FROM deletions WHERE user_id = ? AND finished_at > 0')
+      await waitFor(() => done.bind(user_id).first())
+      const late = await askThere('POST', path, { name: 'Late' }, `leaver-${n}`)
+      expect([path, ...late]).toEqual([path, 404, '{"detail":"User not found"}'])
+    }
   })
 })
