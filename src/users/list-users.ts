@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { TenantContext } from '../context'
 import { isAbsent } from '../errors'
+import { NO_SPACE } from '../platform/crypto/field'
+import { readSealed } from '../platform/crypto/read-sealed'
 import { tenantMeter } from '../platform/stubs'
 import { isoOf } from '../time'
 import { indexEmail } from './find-account'
@@ -101,10 +103,12 @@ export async function presentUser(ctx: TenantContext, row: ListedUser) {
   }
 }
 
-/** The key of a user who is being deleted at this moment is gone, and the names with it. */
+/** The key of a user who is being deleted at this moment is gone, and the names with it; one that does not open hides them. */
 async function openNames(ctx: TenantContext, row: ListedUser) {
   if (row.email === null && row.pref_name === null) return { email: null, prefName: null }
-  const fields = await UserFields.load(ctx, ctx.tenant, row.id).catch((error: unknown) => {
+  const place = [ctx.tenant.id, row.id, NO_SPACE, 'files', 'key', row.id]
+  const load = () => UserFields.load(ctx, ctx.tenant, row.id)
+  const fields = await readSealed(place, load).catch((error: unknown) => {
     if (isAbsent(error, 'User')) return null
     throw error
   })

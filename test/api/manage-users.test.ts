@@ -107,6 +107,23 @@ describe('/manage/users', () => {
     ).toEqual([])
   })
 
+  it('lists a user whose key does not open, without a name (FE9)', async () => {
+    const own = await seedTenant(parley)
+    for (const user of ['ada', 'bob'])
+      await expectOk(own.as(user, 'PATCH', '/me/profile', { pref_name: `Name of ${user}` }))
+    const { user_id } = (await expectOk(own.as('ada', 'GET', '/me'))).json
+    const { FILES } = await parley.worker.getEnv()
+    await FILES.put(`keys/${own.id}/${user_id}`, 'w1.gone.gone.AAAA')
+    const { json } = await expectOk(own.call('GET', '/v1/manage/users'))
+    const names = json.items.map(
+      ({ external_user_id, pref_name }: { external_user_id: string; pref_name: string | null }) => [
+        external_user_id,
+        pref_name,
+      ],
+    )
+    expect(Object.fromEntries(names)).toEqual({ ada: null, bob: 'Name of bob' })
+  })
+
   it('pages by both sorts without loss or repeat, and a cursor serves its list alone', async () => {
     const many = await seedTenant(parley)
     const now = Date.now()
