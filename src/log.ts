@@ -35,11 +35,13 @@ export function createLog(component: string, base: LogFields = {}): Log {
 /**
  * The model library's errors repeat what the endpoint said, which may be a key or a prompt: the status is all that is kept.
  * Drizzle's repeat a statement with its values, which may be anything that people wrote: what the database said is kept.
+ * The runtime's repeat a piece of the JSON that it could not read.
  */
 function messageOf(error: Error & { statusCode?: unknown; lastError?: unknown }): string {
   const { message, cause } = error
   if (message.startsWith('Failed query'))
     return cause instanceof Error ? cause.message : 'Failed query'
+  if (error.name === 'SyntaxError') return 'Not valid JSON'
   if (!error.name.startsWith('AI_')) return message
   const last = error.lastError as { statusCode?: unknown } | undefined
   return `Model call failed (${String(error.statusCode ?? last?.statusCode ?? 'no status')})`

@@ -429,6 +429,14 @@ describe('storylines in a chat, with a model', () => {
       'Which colour would you like to have?',
     )
     expect(model.calls.filter(isRestating)).toHaveLength(1)
+    // What cannot be read is not in the log either.
+    restate('[Quelle couleur]')
+    await speak('dan', 'Tour', 'fr')
+    const line = await waitFor(async () => {
+      const logs = parley.server.getLogs().map(({ message }) => message)
+      return logs.find((message) => message.includes('storyline_not_restated')) ?? null
+    })
+    expect(line).not.toContain('Quelle')
   })
 
   it('one that holds leaves its last node’s instructions in force, until another one is started', async () => {

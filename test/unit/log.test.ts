@@ -49,6 +49,20 @@ describe('createLog', () => {
     expect(JSON.parse(line).message).toBe(said)
   })
 
+  it.each(['["My parrot", whistles]', 'My parrot whistles'])(
+    'keeps nothing of what is no JSON: %s',
+    (text) => {
+      try {
+        JSON.parse(text)
+      } catch (error) {
+        expect(String(error)).toMatch(/parrot|whistles/)
+        createLog('turn').error('turn_failed', error)
+      }
+      expect(line).not.toMatch(/parrot|whistles/)
+      expect(JSON.parse(line)).toMatchObject({ error: 'SyntaxError', message: 'Not valid JSON' })
+    },
+  )
+
   it('keeps the message of our own errors', () => {
     createLog('jobs').error('job_failed', new Error('A space still holds vectors'))
     expect(JSON.parse(line).message).toBe('A space still holds vectors')
