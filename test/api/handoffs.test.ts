@@ -112,6 +112,29 @@ describe('handing over to a person', () => {
     ])
   })
 
+  it('a repeated answer says nothing of what the user said, who may be gone since', async () => {
+    const tenant = await withDesk()
+    const { session_id } = await ask(tenant, 'Can I talk to a human?')
+    const [{ user_id }] = await inbox(tenant)
+    const say = () =>
+      expectOk(
+        tenant.call(
+          'POST',
+          `/v1/manage/sessions/${session_id}/reply`,
+          { text: 'Here I am.' },
+          { 'idempotency-key': 'once' },
+        ),
+      )
+    expect((await say()).json.summary).toBe('Can I talk to a human?')
+    await expectOk(tenant.call('DELETE', `/v1/manage/users/${user_id}`))
+    const { json, headers } = await say()
+    expect([headers.get('idempotency-replayed'), json.status, json.summary]).toEqual([
+      'true',
+      'answered',
+      null,
+    ])
+  })
+
   it('a person who answers and hands back at one moment has done both, or was too late to answer', async () => {
     const tenant = await withDesk()
     for (const order of ['answer first', 'resume first', 'long answer']) {

@@ -34,7 +34,8 @@ export const manageHandoffRoutes = [
       'Answer the user in the place of the agent, which stays silent; 409 where nobody was asked for',
     params,
     json: ReplyIn,
-    idempotent: true,
+    // What the user said goes with the user, and is not read in privacy mode.
+    idempotent: { redacted: ['summary'] },
     answers: { 200: HandoffOut },
     errors: [404, 409],
     handler: async (c) => {
