@@ -1,3 +1,4 @@
+import { ARCHIVE_LIMITS, KIB, MIB } from '../../config/limits'
 import { type ArchiveEntry, openArchive, readEntry } from '../../platform/uploads/read-archive'
 import { parseXml } from './parse-xml'
 import { ReadRefusal } from './read-refusal'
@@ -10,11 +11,15 @@ export interface Relationship {
   target: string
 }
 
+/** What reading a part counts for beside its bytes. */
+const READING = KIB
+
 /** The parts of an Office Open XML file, unpacked one by one under the archive limits. Throws `ReadRefusal`. */
 export class OfficePackage {
   readonly #bytes: Uint8Array
   readonly #entries = new Map<string, ArchiveEntry>()
   readonly #refused = new Map<string, string>()
+  #read = 0
 
   constructor(bytes: Uint8Array) {
     const opened = openArchive(bytes)
@@ -25,13 +30,19 @@ export class OfficePackage {
     for (const { path, reason } of opened.skipped) this.#refused.set(path.toLowerCase(), reason)
   }
 
-  /** A part's bytes, null when the package has no such part. */
+  /** A part's bytes, null when the package has no such part. One that is shown over and over counts each time. */
   read(path: string): Uint8Array | null {
     const name = path.toLowerCase()
     const refused = this.#refused.get(name)
     if (refused) throw new ReadRefusal(`A part of the document was refused. ${refused}`)
     const entry = this.#entries.get(name)
     if (!entry) return null
+    this.#read += entry.size + READING
+    if (this.#read > ARCHIVE_LIMITS.totalBytes) {
+      throw new ReadRefusal(
+        `The document unpacks to more than ${ARCHIVE_LIMITS.totalBytes / MIB} MiB. Split it up.`,
+      )
+    }
     const content = readEntry(this.#bytes, entry)
     if (!content.ok) throw new ReadRefusal(`The document is damaged. ${content.reason}`)
     return content.bytes

@@ -22,9 +22,10 @@ export function readXlsx(bytes: Uint8Array): ParsedDocument {
     formats: readCellFormats(related('styles')),
     date1904: workbook.date1904,
   }
+  const targets = new Map(relationships.map(({ id, target }) => [id, target]))
   const builder = new DocumentBuilder()
   for (const { name, relationshipId } of workbook.sheets) {
-    const target = relationships.find(({ id }) => id === relationshipId)?.target
+    const target = targets.get(relationshipId)
     const part = target ? office.read(target) : null
     const lines = part ? formatRows(readRows(part, context)) : []
     if (lines.length === 0) continue

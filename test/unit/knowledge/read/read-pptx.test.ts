@@ -57,6 +57,25 @@ describe('a presentation', () => {
     expect((await readWell(bytes, 'pptx')).pageStarts).toEqual([0, 7, 7])
   })
 
+  it('is refused when it shows one large slide, or its notes, over and over', async () => {
+    const large = `<p:sld><!--${'x'.repeat(1_000_000)}--></p:sld>`
+    const show = (slide: string, notes: string) =>
+      buildOffice(
+        {
+          'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${'<p:sldId r:id="s"/>'.repeat(120)}</p:sldIdLst></p:presentation>`,
+          'ppt/s.xml': slide,
+          'ppt/n.xml': notes,
+        },
+        {
+          '': ['r officeDocument ppt/presentation.xml'],
+          'ppt/presentation.xml': ['s slide s.xml'],
+          'ppt/s.xml': ['n notesSlide n.xml'],
+        },
+      )
+    expect(await readRefusal(show(large, ''), 'pptx')).toMatch(/unpacks to more/)
+    expect(await readRefusal(show('<p:sld/>', large), 'pptx')).toMatch(/unpacks to more/)
+  })
+
   it('without a list of slides is refused', async () => {
     expect(await readRefusal(buildOffice({}, {}), 'pptx')).toMatch(/slide list/)
   })

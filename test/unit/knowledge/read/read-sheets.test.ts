@@ -80,6 +80,13 @@ describe('a workbook', () => {
     )
   })
 
+  it('is refused when it has one sheet under countless names', async () => {
+    const workbook = `<sheet r:id="s0"/>`.repeat(120_000)
+    expect(await readRefusal(buildXlsx({ S: '<row/>' }, { workbook }), 'xlsx')).toMatch(
+      /unpacks to more/,
+    )
+  })
+
   it('is read in linear time when its cells are spread over every column', async () => {
     const cells = Array.from(
       { length: 20_000 },
