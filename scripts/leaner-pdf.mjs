@@ -2,6 +2,7 @@
 // with the whole parser.
 import { readFile } from 'node:fs/promises'
 import * as esbuild from 'esbuild'
+import { bounded } from './bounded-pdf.mjs'
 import { replaceEach, replacePart } from './replace-part.mjs'
 
 /** Classes that draw, edit, print or fill in forms. */
@@ -72,6 +73,7 @@ export function withoutViewer() {
         for (const name of UNUSED_METHODS) contents = emptyMethod(contents, name)
         // Tables that are made when they are first asked for.
         contents = replaceEach(contents, /(?<==) (?=getLookupTableFactory\()/g, ' /* @__PURE__ */ ')
+        contents = bounded(contents)
         return { contents, loader: 'js' }
       })
     },

@@ -27,6 +27,8 @@ interface PdfDocument {
 
 const DAMAGED =
   'The PDF is damaged. Open it in a viewer, print or export it to a new PDF and upload that.'
+/** How the parser says that a document used up its budget (`scripts/bounded-pdf.mjs`). */
+const OVER_BUDGET = 'too much work'
 /** A parser that sits idle over one step for this long has lost its way. */
 const STEP_MS = MINUTE_MS
 
@@ -86,6 +88,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
       pages.push(collectLines(await answer(readItems(pdf, number, budget))))
     } catch (error) {
       if (error instanceof ReadRefusal) throw error
+      if (error instanceof Error && error.message === OVER_BUDGET) refuseTooLarge()
       // One broken page does not spoil the others.
       unreadable += 1
       pages.push([])
@@ -150,6 +153,12 @@ async function readTitle(pdf: PdfDocument): Promise<string | null> {
   const { info } = await answer(pdf.getMetadata()).catch(() => ({ info: {} }))
   const title = 'Title' in info ? info.Title : null
   return typeof title === 'string' ? cleanTitle(title) : null
+}
+
+function refuseTooLarge(): never {
+  throw new ReadRefusal(
+    'The PDF asks for more work than can be spent on one file. Split it up, or print or export it to a new PDF.',
+  )
 }
 
 function refuseDamaged(): never {

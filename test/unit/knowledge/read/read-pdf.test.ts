@@ -12,6 +12,7 @@ import {
   buildPdfFromStreams,
   drawText,
   FONT,
+  type PdfObject,
   packStream,
   writePdf,
 } from '../../../support/pdf-builder'
@@ -420,6 +421,92 @@ describe('a hostile PDF', () => {
     expect(cpuTime() - started).toBeLessThan(20_000)
   })
 
+  it('that keeps state after state, or unpacks the same content over and over, is refused', async () => {
+    expect(await refuse(buildPdfFromStreams([packStream('q '.repeat(2000))]))).toMatch(/more work/)
+    const contents = (times: number) =>
+      writePdf([
+        { body: '<< /Type /Catalog /Pages 2 0 R >>' },
+        { body: '<< /Type /Pages /Count 1 /Kids [3 0 R] >>' },
+        {
+          body: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents [${'4 0 R '.repeat(times)}] >>`,
+        },
+        packStream(' '.repeat(MIB)),
+      ])
+    expect(await refuse(contents(100))).toMatch(/more work/)
+    expect(await refuse(contents(2))).toMatch(/no text/)
+  })
+
+  it('is not asked for rows of a gigabyte', async () => {
+    const content = packStream(
+      drawText([line(700, 'Text')]),
+      '/DecodeParms << /Predictor 2 /Colors 1000 /BitsPerComponent 16 /Columns 400000 >>',
+    )
+    expect(await refuse(buildPdfFromStreams([content]))).toMatch(/no text/)
+  })
+
+  describe('with a font', () => {
+    const composite = (widths: string, map: string, pages = 1) =>
+      withFont(
+        '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [7 0 R] /ToUnicode 8 0 R >>',
+        [
+          {
+            body: `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 6 0 R /W ${widths} >>`,
+          },
+          packStream(
+            `begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange ${map} endcmap`,
+          ),
+        ],
+        '',
+        pages,
+      )
+    const letter = '1 beginbfchar <4142> <0041> endbfchar'
+
+    it('that has a range of millions of codes, or one code in the millions', async () => {
+      const range = '<000000> <fffffe> <0041>'
+      for (const map of [
+        `1 beginbfrange ${range} endbfrange`,
+        `100 beginbfrange ${`${range} `.repeat(100)} endbfrange`,
+        `1 begincidrange <000000> <fffffe> 0 endcidrange`,
+      ]) {
+        expect(await refuse(composite('[]', map))).toMatch(/more work/)
+      }
+      const whole = '1 beginbfrange <0000> <ffff> <0000> endbfrange'
+      expect(await refuse(composite('[]', whole))).toBe('read: \u4142')
+      const far = `${letter} 1 beginbfchar <fffffe> <0042> endbfchar`
+      expect(await refuse(composite('[]', far))).toBe('read: A')
+    })
+
+    it('that is as wide for millions of codes', async () => {
+      expect(await refuse(composite('[0 100000000 500]', letter))).toMatch(/more work/)
+      expect(await refuse(composite(`[${'0 65535 500 '.repeat(600)}]`, letter))).toMatch(
+        /more work/,
+      )
+      expect(await refuse(composite('[0 65535 500]', letter))).toBe('read: A')
+    })
+
+    it('and large content on every page, which use up what a document may ask for together', async () => {
+      const widths = `[${'0 65535 500 '.repeat(511)}]`
+      expect(await refuse(composite(widths, letter, 1))).toBe('read: A')
+      expect(await refuse(composite(widths, letter, 3))).toMatch(/more work/)
+    })
+
+    it('whose glyph calls subroutines that call subroutines', async () => {
+      const subroutines = Array.from({ length: 40 }, (_, i) =>
+        i < 39 ? [140 + i, 10, 140 + i, 10, 11] : [11],
+      )
+      const program = packType1([139, 10, 14], subroutines)
+      expect(
+        await refuse(
+          withFont(
+            '<< /Type /Font /Subtype /Type1 /BaseFont /X /FontDescriptor 6 0 R /FirstChar 65 /LastChar 66 /Widths [500 500] >>',
+            [program],
+            '/FontFile 7 0 R',
+          ),
+        ),
+      ).toBe('read: AB')
+    })
+  })
+
   it('cut off or changed anywhere is answered, never thrown', async () => {
     const whole = buildPdfFromStreams([packStream(drawText([line(700, 'Text')]))], [{ body: FONT }])
     for (let at = 0; at < whole.length; at += 23) {
@@ -430,6 +517,50 @@ describe('a hostile PDF', () => {
     }
   })
 })
+
+/** Pages that show `AB` in this font and are otherwise blank, at length; object 6 describes it, further ones follow. */
+function withFont(font: string, more: readonly PdfObject[], described = '', pages = 1): Uint8Array {
+  return writePdf([
+    { body: '<< /Type /Catalog /Pages 2 0 R >>' },
+    { body: `<< /Type /Pages /Count ${pages} /Kids [${'4 0 R '.repeat(pages)}] >>` },
+    { body: font },
+    {
+      body: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    },
+    packStream(`BT /F1 12 Tf 72 700 Td (AB) Tj ET ${' '.repeat(600_000)}`),
+    {
+      body: `<< /Type /FontDescriptor /FontName /X /Flags 4 /FontBBox [0 0 1000 1000] ${described} >>`,
+    },
+    ...more,
+  ])
+}
+
+/** A Type 1 font program with one glyph, A, and these subroutines (Adobe Type 1 Font Format, chapter 7). */
+function packType1(glyph: readonly number[], subroutines: readonly number[][]): PdfObject {
+  const encrypt = (plain: Buffer, key: number) => {
+    let state = key
+    return Buffer.from(
+      [0, 0, 0, 0, ...plain].map((byte) => {
+        const cipher = byte ^ (state >> 8)
+        state = ((cipher + state) * 52_845 + 22_719) & 0xffff
+        return cipher
+      }),
+    )
+  }
+  const code = (bytes: readonly number[]) => encrypt(Buffer.from(bytes), 4330).toString('latin1')
+  const named = (name: string, bytes: readonly number[], end: string) =>
+    `${name} ${bytes.length + 4} RD ${code(bytes)} ${end}\n`
+  const subrs = subroutines.map((bytes, i) => named(`dup ${i}`, bytes, 'NP')).join('')
+  const secret = `dup /Private 8 dict dup begin /lenIV 4 def\n/Subrs ${subroutines.length} array\n${subrs}ND\n2 index /CharStrings 1 dict dup begin\n${named('/A', glyph, 'ND')}end\nend\n`
+  const head = '%!PS-AdobeFont-1.0: X\n/FontName /X def\n/Encoding StandardEncoding def\neexec\n'
+  const body = encrypt(Buffer.from(secret, 'latin1'), 55_665)
+  const tail = `\n${`${'0'.repeat(64)}\n`.repeat(8)}cleartomark\n`
+  const program = Buffer.concat([Buffer.from(head), body, Buffer.from(tail)])
+  return packStream(
+    program,
+    `/Length1 ${head.length} /Length2 ${body.length} /Length3 ${tail.length}`,
+  )
+}
 
 function toAscii85(data: Uint8Array): string {
   let text = ''
