@@ -10,6 +10,7 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
   const config = configOf(c.env)
   tellEgressHoles(config)
   const requestId = c.get('requestId')
+  const log = createLog('http', { request_id: requestId })
   let db: BaseContext['db'] | undefined
   return {
     env: c.env,
@@ -18,12 +19,16 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
       db ??= openPrimary(c.env.DB)
       return db
     },
-    log: createLog('http', { request_id: requestId }),
+    log,
     now: Date.now(),
     requestId,
     readOnly: c.req.method === 'HEAD',
     origin: config.publicBase || new URL(c.req.url).origin,
-    waitUntil: (work) => c.executionCtx.waitUntil(work),
+    // What nobody catches the runtime prints as it is, a statement's values included.
+    waitUntil: (work) =>
+      c.executionCtx.waitUntil(
+        work.catch((error: unknown) => log.error('behind_answer_failed', error)),
+      ),
   }
 }
 

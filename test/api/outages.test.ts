@@ -302,6 +302,25 @@ describe('while the platform fails', () => {
     })
   })
 
+  it('what fails behind an answer is in the log, without what was to be written', async () => {
+    const account = {
+      tenant_id: tenant.id,
+      email: 'late@people.example',
+      password: 'correct horse battery',
+    }
+    await expectOk(parley.call('POST', '/auth/register', { body: account }))
+    await calls.settled()
+    await calls.fail({ at: 1, only: 'DB update "users" set "last_active_at"' })
+    const answer = await expectOk(parley.call('POST', '/auth/login', { body: account }))
+    await calls.settled()
+    const line = await waitFor(async () => {
+      const said = parley.server.getLogs().map(({ message }) => message)
+      return said.find((text) => text.includes('behind_answer_failed')) ?? null
+    })
+    expect(line).toContain(answer.headers.get('x-request-id'))
+    expect(line).not.toContain('Failed query')
+  })
+
   it('a reminder of no agent is set once: nothing is read behind it that could fail', async () => {
     await expectOk(tenant.as('sue', 'GET', '/me'))
     const body = { text: 'Call Ada', due_at: 'PT1H' }
