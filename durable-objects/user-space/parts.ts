@@ -1,4 +1,3 @@
-import { sendJobs } from '../../src/platform/queue'
 import { Exporting } from './core/exporting'
 import { GraphItemsOfSpace } from './core/graph-items'
 import type { LiveEvents } from './core/live-events'
@@ -44,13 +43,10 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
   const carrying = new Carrying(core, openMemories, memoryChanged)
 
   const documentSearch = new DocumentSearch(core.stores.documents)
-  const ingestion = new Ingestion(core, documentSearch, (id, status) => {
+  const documentChanged = (id: string, status: 'parsing' | 'ready' | 'failed' | 'deleted') =>
     live.hint({ type: 'document', id, status })
-    if (status !== 'parsing') tellWebhooks(core, id, status)
-  })
-  const documents = new Documents(core, documentSearch, ingestion, (id, status) =>
-    live.hint({ type: 'document', id, status }),
-  )
+  const ingestion = new Ingestion(core, documentSearch, documentChanged)
+  const documents = new Documents(core, documentSearch, ingestion, documentChanged)
 
   const storylines = new Enrollments(core)
   const handoffs = new Handoffs(core, dueReminders)
@@ -105,14 +101,4 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
     }),
   }
   return { ...called, dueEnrollments, titleVectors, dueReminders, openMemories, documentSearch }
-}
-
-function tellWebhooks(core: SpaceCore, documentId: string, status: 'ready' | 'failed'): void {
-  const { address, env } = core
-  if (!address) return
-  const { tenantId, userId, spaceId } = address
-  const data = { document_id: documentId, space_id: spaceId, user_id: userId }
-  const at = Date.now()
-  const event = { type: `document.${status}`, key: `${documentId} ${at}`, data, at } as const
-  core.waitUntil(sendJobs(env, [{ type: 'event.emit', tenantId, event }]))
 }

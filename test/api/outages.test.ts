@@ -321,6 +321,32 @@ describe('while the platform fails', () => {
     expect(line).not.toContain('Failed query')
   })
 
+  it.each([
+    ['is read', 'Soup is served at noon.', 'document.ready'],
+    ['cannot be read', ' ', 'document.failed'],
+  ])(
+    'that a document of a space %s is told once, where telling it failed',
+    async (_, text, type) => {
+      const hook = await expectOk(
+        tenant.call('POST', '/v1/tenant/webhooks', {
+          url: `http://${telegram.pair}/none`,
+          events: [type],
+        }),
+      )
+      const { space_id } = (await expectOk(tenant.as('ann', 'GET', '/me'))).json
+      const form = new FormData()
+      form.set('file', new Blob([text]), 'lunch.txt')
+      await calls.fail({ at: 1, only: 'object JOBS send', times: 3 })
+      await expectOk(tenant.as('ann', 'POST', `/me/spaces/${space_id}/documents`, form))
+      const deliveries = await waitFor(async () => {
+        const path = `/v1/tenant/webhooks/${hook.json.id}/deliveries`
+        const { json } = await expectOk(tenant.call('GET', path))
+        return json.items.length > 0 ? json.items : null
+      })
+      expect(deliveries).toMatchObject([{ type }])
+    },
+  )
+
   it('a reminder of no agent is set once: nothing is read behind it that could fail', async () => {
     await expectOk(tenant.as('sue', 'GET', '/me'))
     const body = { text: 'Call Ada', due_at: 'PT1H' }

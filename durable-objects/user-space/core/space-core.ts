@@ -26,7 +26,6 @@ import { SPACE_SCHEMA } from './whole-schema'
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {
-  readonly #ctx: DurableObjectState
   readonly env: Env
   readonly storage: DurableObjectStorage
   readonly stores: Stores
@@ -54,7 +53,6 @@ export class SpaceCore {
   #deleted = false
 
   constructor(ctx: DurableObjectState, env: Env) {
-    this.#ctx = ctx
     this.env = env
     this.storage = ctx.storage
     this.stores = new Stores(ctx.storage.sql)
@@ -89,11 +87,6 @@ export class SpaceCore {
     // The object was cut off during a merge: nothing may change until `MergeSource` has found out how it ended.
     if (movedTo === null) this.freeze.begin()
     await this.wakeAt(Date.now())
-  }
-
-  /** Lets work go on that nobody waits for. */
-  waitUntil(work: Promise<unknown>): void {
-    this.#ctx.waitUntil(work)
   }
 
   get isGone(): boolean {

@@ -62,21 +62,40 @@ export class Ingestion {
     if (address) await sendJobs(env, [{ type: 'space-document.ingest', ...address, documentId }])
   }
 
-  /** Begins an attempt. @returns the opened original, or null when there is nothing left to do. */
+  /** Tells webhooks how reading a document ended. Safe to repeat: the same end is delivered once. */
+  async #tell(id: string): Promise<void> {
+    const { address, env } = this.#core
+    const row = this.#store.get(id)
+    if (!address || (row?.status !== 'ready' && row?.status !== 'failed')) return
+    const { tenantId, userId, spaceId } = address
+    const { status, progressed_at: at } = row
+    const data = { document_id: id, space_id: spaceId, user_id: userId }
+    const event = { type: `document.${status}`, key: `${id} ${at}`, data, at } as const
+    await sendJobs(env, [{ type: 'event.emit', tenantId, event }])
+  }
+
+  /**
+   * Begins an attempt. @returns the opened original, or null when there is nothing left to do. An end that was stored is told
+   * again: the job may come back because telling it failed.
+   */
   async begin(id: string): Promise<BegunDocument | null> {
     const keys = await this.#core.keys()
     const { address, env } = this.#core
     const row = keys ? this.#store.get(id) : undefined
-    if (!row || !keys || !address || row.status === 'ready' || row.status === 'failed') return null
+    if (!row || !keys || !address) return null
+    if (row.status === 'ready' || row.status === 'failed') {
+      await this.#tell(id)
+      return null
+    }
     if (row.attempts >= INGEST.attempts) {
-      this.fail(id, GIVEN_UP)
+      await this.fail(id, GIVEN_UP)
       return null
     }
     this.#core.storage.transactionSync(() => this.#store.begin(id, Date.now()))
     this.#onChange(id, 'parsing')
     const opened = await readOriginal(env.FILES, address, keys, row)
     if (!opened) {
-      this.fail(id, opened === null ? UNREADABLE : MISSING)
+      await this.fail(id, opened === null ? UNREADABLE : MISSING)
       return null
     }
     return { kind: row.kind, ...opened }
@@ -121,19 +140,23 @@ export class Ingestion {
     this.#store.finish(id, titleSealed, commonSealed, chunks, Date.now())
     this.#search.forgetOpened()
     this.#onChange(id, 'ready')
+    await this.#tell(id)
   }
 
   /** @param reason a sentence for the person who uploaded it; nothing of the document. */
-  fail(id: string, reason: string): void {
+  async fail(id: string, reason: string): Promise<void> {
     if (this.#core.isClosed) return
     const row = this.#store.get(id)
     if (!row || row.status === 'ready') return
-    this.#core.storage.transactionSync(() => this.#store.fail(id, reason, Date.now()))
-    this.#onChange(id, 'failed')
+    if (row.status !== 'failed') {
+      this.#core.storage.transactionSync(() => this.#store.fail(id, reason, Date.now()))
+      this.#onChange(id, 'failed')
+    }
+    await this.#tell(id)
   }
 
-  giveUp(id: string): void {
-    this.fail(id, GIVEN_UP)
+  giveUp(id: string): Promise<void> {
+    return this.fail(id, GIVEN_UP)
   }
 
   /** Takes up jobs that made no progress for ten minutes. Safe to run twice. */
@@ -142,8 +165,7 @@ export class Ingestion {
     const working = this.#store.withStatus('queued', 'parsing')
     for (const row of working) {
       if (row.progressed_at > now - INGEST.stallMs) continue
-      if (row.attempts >= INGEST.attempts) this.fail(row.id, GIVEN_UP)
-      else await this.#queue(row.id)
+      await this.#queue(row.id)
     }
     if (working.length > 0) await this.#core.wakeAt(now + INGEST.stallMs)
   }
