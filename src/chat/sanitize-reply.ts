@@ -23,7 +23,7 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu
 const UNUSUAL = /[\u0000-\u0008\u000b-\u001f\u007f]/u
 const PUNCTUATION = /^\\[!-/:-@[-`{-~]/u
 /** What would be markup if a renderer read code as text. */
-const MARKUP = /!\[|\][([:]|<[a-z/!?]|ftp:/iu
+const MARKUP = /!\[|\][([:]|<[a-z/!?]|(?:ftp|xmpp):/iu
 /** An address with what may follow it in the brackets of a link, in the one form that all renderers read alike. */
 const DESTINATION =
   /^\([ \t]*(?:<([^<>\n\\`[\]]*)>|((?:[^\s()<>\\`[\]"]|\\[_*~&#-]|\([^\s()<>\\`[\]"]*\))*))([ \t]+(?:"[^"\\`<>[\]]*"|'[^'\\`<>[\]]*'))?[ \t]*\)$/u
@@ -348,11 +348,13 @@ class Sanitizer implements ReplySanitizer {
     return run < 3 ? this.#give(run) : this.#give(run, '\\~'.repeat(run))
   }
 
-  /** Some renderers make a link of a bare `ftp:` address. */
+  /** Some renderers make a link of a bare `ftp:` or `xmpp:` address. */
   #colon(): Step {
-    if (!/ftp$/iu.test(this.#tail)) return this.#give(1)
-    if (!this.#has(3)) return 'more'
-    return this.#buffer.startsWith('://', this.#at) ? this.#give(1, '\\:') : this.#give(1)
+    if (!/(?:ftp|xmpp)$/iu.test(this.#tail)) return this.#give(1)
+    if (!this.#has(2)) return 'more'
+    return /[/\w.+-]/u.test(this.#buffer.charAt(this.#at + 1))
+      ? this.#give(1, '\\:')
+      : this.#give(1)
   }
 
   #image(): Step {
@@ -510,8 +512,8 @@ class Sanitizer implements ReplySanitizer {
       if (char === ')') closed = --depth === 0
     }
     const raw = this.#buffer.slice(start, at)
-    // An address of `ftp:` is broken where it is bare, so also where some renderer may see it as bare.
-    const match = closed && !/ftp:/iu.test(raw) ? DESTINATION.exec(raw) : null
+    // Such an address is broken where it is bare, so also where some renderer may see it as bare.
+    const match = closed && !/(?:ftp|xmpp):/iu.test(raw) ? DESTINATION.exec(raw) : null
     if (match === null)
       return { end: at, closed, address: FIRST_WORD.exec(raw)?.[1] ?? '', canonical: null }
     const bracketed = match[1]?.replaceAll(/[\s()]/gu, (char) => encode(char))

@@ -50,6 +50,7 @@ const ATTACKS = [
   'javascript:alert(1)',
   'data:text/html,x',
   'ftp://evil.test/x',
+  'xmpp:a@evil.test/x',
 ]
 const PIECES = [
   'a',

@@ -42,6 +42,7 @@ describe('what renderers make of a sanitised reply', () => {
     '[x](&#0000000106;avascript:alert(1))',
     '![x](/v1/me/attachments/&percnt;2e&percnt;2e/)',
     'ftp://evil.test/x',
+    'xmpp:a@evil.test/x',
     '[^1]\n\n[^1]:\ufeffp:',
     '[](\u00a0p:)',
     '* ]||\n-|-\n`|`[`<img>`',
