@@ -15,7 +15,7 @@ import { knowledgeBase } from '../platform/stubs'
 import { askBase } from './ask-base'
 import { clearLater, clearSoon } from './clear-data'
 import { aloneJob } from './ingestion-jobs'
-import { auditDocument } from './present-knowledge'
+import { auditDocument, auditPath } from './present-knowledge'
 import { createRanker, searchReranked } from './rerank-hits'
 import type { SearchResult } from './types'
 
@@ -109,7 +109,7 @@ export async function deleteDocument(
       action: 'delete',
       entity: 'document',
       entityId: id,
-      entityName: before.path,
+      entityName: auditPath(before),
       before: auditDocument(before),
       after: null,
       requires: isThere(documents, before),
@@ -161,7 +161,7 @@ export async function reindexDocument(
       action: 'update',
       entity: 'document',
       entityId: id,
-      entityName: before.path,
+      entityName: auditPath(before),
       before: auditDocument(before),
       after: auditDocument(after),
       requires: isThere(documents, before),

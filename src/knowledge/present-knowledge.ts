@@ -88,12 +88,18 @@ export const auditBase = (row: KnowledgeBaseRow) => ({
   refresh: row.refresh,
 })
 
+/** For the audit trail: of what was fetched no query, which may be the key to the page. */
 export function auditDocument(row: DocumentRow) {
   return {
     id: row.id,
-    path: row.path,
+    path: auditPath(row),
     size_bytes: row.sizeBytes,
     version: row.version,
-    source_url: row.sourceUrl,
+    source_url: row.sourceUrl && withoutQuery(row.sourceUrl),
   }
 }
+
+export const auditPath = ({ path, fetchedAt }: DocumentRow): string =>
+  fetchedAt === null ? path : withoutQuery(path)
+
+export const withoutQuery = (address: string): string => address.replace(/[?#].*/su, '')

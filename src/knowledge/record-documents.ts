@@ -13,6 +13,7 @@ import { notFound } from '../errors'
 import { deleteFiles, documentPath, storeFile } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { ingestionJobs } from './ingestion-jobs'
+import { auditPath } from './present-knowledge'
 
 const AUDITED_PATHS = 50
 
@@ -48,12 +49,12 @@ export async function recordDocuments(
       action: 'import',
       entity: 'document',
       entityId: rows.length === 1 ? (rows[0]?.id ?? null) : base.id,
-      entityName: rows.length === 1 ? (rows[0]?.path ?? null) : base.name,
+      entityName: rows.length === 1 && rows[0] ? auditPath(rows[0]) : base.name,
       before: null,
       after: {
         knowledge_base: base.name,
         documents: rows.length,
-        paths: rows.slice(0, AUDITED_PATHS).map((row) => row.path),
+        paths: rows.slice(0, AUDITED_PATHS).map(auditPath),
       },
       requires: sql`${isThere(knowledgeBases, base)} AND NOT ${isOtherwiseKnown(base, rows)}`,
     })

@@ -19,6 +19,7 @@ import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { isoOf } from '../time'
+import { withoutQuery } from './present-knowledge'
 import type { SiteIn } from './schema'
 
 /**
@@ -59,9 +60,9 @@ export async function startSiteImport(
       action: 'import',
       entity: 'document',
       entityId: row.id,
-      entityName: row.url,
+      entityName: withoutQuery(row.url),
       before: null,
-      after: { knowledge_base: base.name, url: row.url, limit: row.pageLimit },
+      after: { knowledge_base: base.name, url: withoutQuery(row.url), limit: row.pageLimit },
       requires: isThere(knowledgeBases, base),
     },
   ).catch(async (error: unknown) => {

@@ -361,6 +361,23 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
       expect([url, (await add(url)).json]).toEqual([url, refused])
   })
 
+  it('keeps the query of an address, which may be a key, out of the trail', async () => {
+    const base = await newBase('keyed')
+    const url = `${site.origin}/page?of=key`
+    const { json } = await expectOk(tenant.call('POST', `${base}/documents/url`, { url }))
+    const { id } = json.documents[0]
+    await expectOk(tenant.call('POST', `${base}/documents/${id}/reindex`))
+    await expectOk(tenant.call('DELETE', `${base}/documents/${id}`))
+    await expectOk(tenant.call('POST', `${base}/documents/site`, { url, limit: 1 }))
+    const title = 'What is new? All of it'
+    const text = { title, text: 'Nothing.', source_url: `${site.origin}/news?of=key` }
+    await expectOk(tenant.call('POST', `${base}/documents/text`, text))
+    const trail = (await expectOk(tenant.call('GET', '/v1/tenant/audit?entity=document'))).text
+    expect(trail).toContain(`${new URL(site.origin).host}/page`)
+    expect(trail).toContain(title)
+    expect(trail).not.toContain('of=key')
+  })
+
   it('reads a page in the encoding that it is said to be in', async () => {
     const base = await newBase('encodings')
     for (const [page, text] of [
