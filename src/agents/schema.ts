@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { AGENT_DRAFT, LIMITS } from '../config/limits'
 import { LANGUAGES, type Language, SYSTEM_TOOLS } from '../config/names'
-import { nameField, shownText } from '../wire/fields'
+import { nameField, referenceField, shownText } from '../wire/fields'
 
-const nameList = (max: number) => z.array(z.string().min(1).max(256)).max(max)
+const nameList = (max: number) => z.array(referenceField).max(max)
 const text = z.string().max(LIMITS.promptLength)
 const bounded = (range: { min: number; max: number }) => z.int().min(range.min).max(range.max)
 
@@ -12,7 +12,7 @@ const words = {
   display_name: shownText(LIMITS.displayNameLength).nullable(),
   greeting: z.string().max(4000).nullable(),
   menu_items: z
-    .array(z.string().min(1).max(LIMITS.menuItemLength))
+    .array(z.string().normalize('NFC').min(1).max(LIMITS.menuItemLength))
     .max(LIMITS.menuItems)
     .nullable(),
   no_match_reply: z.string().max(4000).nullable(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { ENROLLMENT_STATES, FINISH_REASONS } from '../config/names'
 import { FIELD_TYPES } from '../storylines/speak'
-import { uuidParam } from '../wire/fields'
+import { agentNamed, uuidParam } from '../wire/fields'
 import { SourceOut } from '../wire/schema'
 
 /** What a person may write in one message. */
@@ -14,7 +14,7 @@ export const ChatRequest = z.object({
     .optional()
     .describe('May be left out with images or audio, and where `replaces` names an answer.'),
   session_id: uuidParam.nullable().optional(),
-  agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
+  agent: agentNamed.nullable().optional(),
   k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
   images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
   audio: z.string().nullable().optional(),
@@ -136,7 +136,7 @@ export const UiMessageRequest = z.object({
     .max(1000),
   trigger: z.string().nullable().optional(),
   messageId: z.string().nullable().optional(),
-  agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
+  agent: agentNamed.nullable().optional(),
 })
 export type UiMessageRequest = z.output<typeof UiMessageRequest>
 
@@ -163,7 +163,7 @@ const mostTokens = z
 const stopSequence = z.string().max(LIMITS.stopSequenceLength)
 
 export const CompletionRequest = z.object({
-  model: z.string().min(1).max(LIMITS.nameLength),
+  model: agentNamed,
   messages: z
     .array(
       z.object({

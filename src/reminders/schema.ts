@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { LIMITS, REMINDERS } from '../config/limits'
+import { REMINDERS } from '../config/limits'
 import { isUnseen } from '../text/unseen'
-import { unlessWrong, uuidParam } from '../wire/fields'
+import { agentNamed, unlessWrong, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 
 /** What has nothing to see says nothing. */
@@ -15,7 +15,7 @@ export const NewReminderIn = z.object({
   text,
   due_at: z.string().max(64),
   timezone: z.string().max(64).nullable().optional(),
-  agent: z.string().min(1).max(LIMITS.nameLength).nullable().optional(),
+  agent: agentNamed.nullable().optional(),
   session_id: uuidParam.nullable().optional(),
 })
 

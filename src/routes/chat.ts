@@ -284,7 +284,7 @@ async function readDraft(
     greeting: body.greeting_id == null ? null : await readGreeting(ctx, body, body.greeting_id),
     sessionId: body.session_id ?? null,
     sessionAlias: alias,
-    agentName: body.agent?.normalize('NFC') ?? null,
+    agentName: body.agent ?? null,
     k: body.k ?? null,
     lang: pickLanguage(headers.get('accept-language')),
     place: readPlace(call, ctx),
@@ -314,10 +314,9 @@ async function isKnown(
  */
 async function findAgent(
   ctx: UserContext,
-  { agent, session_id }: ChatRequest,
+  { agent: named = null, session_id }: ChatRequest,
   preview: boolean,
 ): Promise<AgentFacts> {
-  const named = agent?.normalize('NFC') ?? null
   if (session_id == null) return resolveAgent(ctx, named, preview)
   const space = await findSpaceByTag(ctx, session_id, 'Session')
   const session = { sessionId: session_id, sessionAlias: null }

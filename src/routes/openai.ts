@@ -87,7 +87,7 @@ export const openAiRoutes = [
         images: checkedImages,
         sessionId,
         sessionAlias: null,
-        agentName: body.model.normalize('NFC'),
+        agentName: body.model,
         k: null,
         lang: pickLanguage(c.req.header('accept-language')),
         place: readPlace(c.req.raw, ctx),

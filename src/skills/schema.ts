@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
+import { referenceField } from '../wire/fields'
 
-const names = z.array(z.string().min(1).max(256)).max(100)
-const baseNames = z.array(z.string().min(1).max(256)).max(20)
+const names = z.array(referenceField).max(100)
+const baseNames = z.array(referenceField).max(20)
 
 const shape = {
   description: z.string().max(1000),

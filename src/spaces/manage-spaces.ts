@@ -238,7 +238,7 @@ const agentChange = (space: SpaceRow) => ({
 })
 
 async function getAgentRow(ctx: TenantContext, name: string): Promise<AgentRow> {
-  const row = await findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name.normalize('NFC')))
+  const row = await findOwn(ctx.db, agents, ctx.tenant.id, eq(agents.name, name))
   if (!row) throw notFound('Agent')
   return row
 }

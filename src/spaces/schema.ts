@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { FEEDBACK_REASONS } from '../config/names'
-import { said, shown, uuidParam } from '../wire/fields'
+import { agentNamed, said, shown, uuidParam } from '../wire/fields'
 import { pageOf } from '../wire/paging'
 import { SourceOut } from '../wire/schema'
 
 export const SpaceIn = z.object({ name: z.string().trim().min(1).max(80).check(shown) })
 export const SpaceMergeIn = z.object({ target_space_id: uuidParam })
-export const SpaceAgentIn = z.object({ name: z.string().min(1).max(LIMITS.nameLength) })
+export const SpaceAgentIn = z.object({ name: agentNamed })
 
 export const MySpaceOut = z.object({
   id: z.string(),

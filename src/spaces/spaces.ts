@@ -213,7 +213,7 @@ async function findPublished(ctx: UserContext, name: string) {
     ctx.db,
     agents,
     ctx.tenant.id,
-    eq(agents.name, name.normalize('NFC')),
+    eq(agents.name, name),
     eq(agents.published, true),
   )
   if (!row) throw notFound('Agent')

@@ -51,6 +51,9 @@ function patchProfile(before: TenantRow['profile'], patch: SettingsPatch['profil
   if (!patch) return patch === null ? {} : before
   const fields = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null)
   const profile = Object.fromEntries(fields)
+  const { default_agent } = profile
+  // As names are.
+  if (typeof default_agent === 'string') profile.default_agent = default_agent.normalize('NFC')
   const { error } = profileField.safeParse(profile)
   if (error) throw invalid(['body', 'profile'], error.issues[0]?.message ?? '')
   return profile

@@ -65,19 +65,20 @@ export const shownOrEmpty = z.refine<string>(
   { error: 'one line of text that can be seen, without control characters' },
 )
 
-/** Control characters, separators and lone dots never make a name. Names match by exact NFC text. */
+/** Control characters, separators and lone dots never make a name. */
 const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
+/** Names match by exact NFC text, whose length is not that of what was sent. */
+const nfcText = (max: number) => z.string().normalize('NFC').min(1).max(max)
+
 const nameThat = (max: number, isForbidden: (name: string) => boolean) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((name) => !(NAME_FORBIDDEN.test(name) || /^\.{1,2}$/.test(name) || isForbidden(name)), {
+  nfcText(max).refine(
+    (name) => !(NAME_FORBIDDEN.test(name) || /^\.{1,2}$/.test(name) || isForbidden(name)),
+    {
       error: `a name has 1 to ${max} characters, no slash, backslash or control character`,
       when: unlessWrong,
-    })
-    .transform((name) => name.normalize('NFC'))
+    },
+  )
 
 /** What something is called. */
 export const nameOf = (max: number) => nameThat(max, isUnseen)
@@ -86,6 +87,12 @@ export const nameField = nameOf(LIMITS.nameLength)
 
 /** By which something is asked for: earlier releases took names of which nothing is seen. */
 export const nameSought = nameThat(LIMITS.nameLength, (name) => name.trim() === '')
+
+/** The name of an agent beside a message: where there is none of that name, it is not found. */
+export const agentNamed = nfcText(LIMITS.nameLength)
+
+/** What a configuration refers to, which need not be there (yet). */
+export const referenceField = nfcText(256)
 
 /** One line that people are shown. */
 export const shownText = (max: number) => z.string().min(1).max(max).check(shown)

@@ -601,6 +601,53 @@ describe('agents', () => {
       ])
   })
 
+  it('a name is counted as it is kept, and is the same in every way to write it', async () => {
+    const long = 'é'.repeat(64)
+    const at = (name: string) => `/v1/agents/${encodeURIComponent(name)}`
+    const made = await tenant.call('POST', at(long.normalize('NFD')), { published: true })
+    expect([made.status, made.json.name]).toEqual([200, long])
+    const body = { message: 'Hello!', agent: long.normalize('NFD') }
+    expect((await tenant.as('ada', 'POST', '/v1/chat', body)).json.agent).toBe(long)
+    // Of two characters in NFC.
+    for (const name of ['\u0958'.repeat(33), '\u0958'.repeat(64)])
+      expect((await tenant.call('POST', at(name), {})).status).toBe(422)
+    const kept = (await tenant.call('POST', at('\u0958'.repeat(32)), {})).json.name
+    expect((await tenant.call('GET', at(kept))).status).toBe(200)
+  })
+
+  it('refers to what is named so, however the name is written', async () => {
+    const tenant = await seedTenant(parley)
+    await tenant.call('POST', '/v1/agents/oldest', { published: true })
+    const [base, skill] = ['Café', 'Résumé']
+    await tenant.call('POST', '/v1/knowledge-bases', { name: base })
+    await tenant.call('POST', `/v1/skills/${encodeURIComponent(skill)}`, {
+      menu_label: 'Write one',
+      knowledge_bases: [base.normalize('NFD')],
+    })
+    const { json } = await tenant.call('POST', '/v1/agents/refers', {
+      knowledge_bases: [base.normalize('NFD')],
+      skills: [skill.normalize('NFD')],
+      menu_items: [skill.normalize('NFD')],
+      published: true,
+    })
+    expect([json.knowledge_bases, json.skills]).toEqual([[base], [skill]])
+    const plan = await tenant.call('POST', '/v1/agents/refers/preview-plan', { goal: 'A résumé' })
+    expect([plan.json.warnings, plan.json.plan.knowledge_bases]).toEqual([[], [base]])
+    const path = `/v1/agents/refers/opening?tenant_id=${tenant.id}`
+    expect((await parley.call('GET', path)).json.chips[0].label).toBe('Write one')
+    const patched = await tenant.call('PATCH', '/v1/agents/refers', {
+      knowledge_bases_add: [base.normalize('NFD')],
+      skills_remove: [skill.normalize('NFD')],
+    })
+    expect([patched.json.knowledge_bases, patched.json.skills]).toEqual([[base], []])
+    await tenant.call('PATCH', '/v1/agents/refers', { name: 'réfère' })
+    await tenant.call('PATCH', '/v1/tenant/settings', {
+      profile: { default_agent: 'réfère'.normalize('NFD') },
+    })
+    const answer = await tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello!' })
+    expect(answer.json.agent).toBe('réfère')
+  })
+
   it('a tenant has at most 200', async () => {
     const crowded = await seedTenant(parley)
     const { DB } = await parley.worker.getEnv()

@@ -41,9 +41,7 @@ export const meReminderRoutes = [
       const sessionId = body.session_id ?? null
       const space = sessionId === null ? ctx.space : await findSpaceByTag(ctx, sessionId, 'Session')
       const agent =
-        body.agent == null
-          ? null
-          : await resolveAgent({ ...ctx, space }, body.agent.normalize('NFC'), false)
+        body.agent == null ? null : await resolveAgent({ ...ctx, space }, body.agent, false)
       const { view, replayed } = await askSpace(ctx, space, 'reminders', 'create', {
         text: body.text,
         due,
