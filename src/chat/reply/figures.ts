@@ -43,6 +43,7 @@ const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
 /** What binary fractions leave of a number that is exact ("1.1 km"). */
 const ROUNDING = 1e-9
 const GROUPED = /^\d{1,3}(?:[.,٬'’\u00a0\u202f ]\d{3})+$/u
+const GROUPED_DECIMAL = /^(\d{1,3}([.,٬'’ ])\d{3}(?:\2\d{3})*)(?!\2)[.,٫](\d+)$/u
 const DECIMAL = /^\d+[.,٫]\d+$/u
 const CLOCK = /^(\d{1,2}):(\d{2})$/u
 /** An hour whose minutes stand behind a dot. */
@@ -52,6 +53,8 @@ const DOTTED_CLOCK = /^([01]?\d|2[0-4])\.([0-5]\d)$/u
 export function readFigure(source: string): Figure {
   const text = plainDigits(source)
   if (GROUPED.test(text)) return quantity(Number(text.replaceAll(/\D/gu, '')))
+  const [, whole, , rest] = GROUPED_DECIMAL.exec(text) ?? []
+  if (whole !== undefined) return quantity(Number(`${whole.replaceAll(/\D/gu, '')}.${rest}`))
   if (DECIMAL.test(text)) {
     const figure = quantity(Number(text.replace(/[,٫]/u, '.')))
     const [, hour, minutes] = DOTTED_CLOCK.exec(text) ?? []

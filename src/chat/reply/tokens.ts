@@ -40,7 +40,7 @@ const TOKEN = new RegExp(
   [
     String.raw`((?:https?:\/\/|www\.)[^\s\)\]>"'”’，。]+|(?<![\w.+])[\w.+]+@[\w\-]+(?:\.[\w\-]+)+)`,
     String.raw`((?<![\p{Nd}.\/\-])(?:\p{Nd}{4}(?:-\p{Nd}{1,2}-|\/\p{Nd}{1,2}\/)\p{Nd}{1,2}|\p{Nd}{1,2}(?:\.\p{Nd}{1,2}\.|\/\p{Nd}{1,2}\/)\p{Nd}{4}|\p{Nd}{1,2}\/\p{Nd}{1,2})(?!\p{Nd}|[.\/\-]\p{Nd}))`,
-    String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
+    String.raw`(\p{Nd}{1,3}(?:[ \u00a0\u2009\u202f'’]\p{Nd}{3})+(?!\p{Nd})(?:[.,]\p{Nd}+)?|\p{Nd}+(?:[.,٫٬:]\p{Nd}+)*)`,
     '((?!百分之)[零〇一二两兩三四五六七八九十百]+?(?=百分之|[^零〇一二两兩三四五六七八九十百]|$))',
     `((?!百分之)[${UNSPACED}])`,
     String.raw`(${LETTER}(?:${LETTER_OR_DIGIT}|['’](?=\p{L}))*)`,
@@ -51,6 +51,10 @@ const TOKEN = new RegExp(
 )
 /** In a word as some write it, and in none as others do. */
 const JOINER = /[\u200c\u200d]/gu
+/** Several in one sign. */
+const SQUARED = /[℃℉₀-₉\u3371-\u33df]/gu
+/** Of an area or a volume: as often written small. */
+const POWER = /(?<=\p{Nd}\s?[cdkm]?m)[23](?![\p{L}\p{Nd}])/gu
 /** "And", "in", "for": Arabic writes them as a letter of the figure behind it. */
 const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
@@ -61,7 +65,10 @@ export function readTokens(text: string, reading: Reading): Token[] {
   const { lexicon } = reading
   let clause = 0
   let sign: string | null = null
-  const written = text.replaceAll(JOINER, '')
+  const written = text
+    .replaceAll(JOINER, '')
+    .replaceAll(SQUARED, (sign) => sign.normalize('NFKC'))
+    .replaceAll(POWER, '')
   const whole = lexicon?.code === 'ar' ? written.replaceAll(BEFORE_FIGURE, ' ') : written
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match

@@ -45,6 +45,16 @@ describe('figures that are said in another way', () => {
     ['Катер можно вернуть за сутки до срока.', 'Катер можно вернуть за 24 часа до срока.'],
     ['船票可以在开船前24小时免费退。', '船票可以在开船前一天免费退。'],
     ['يفتح المسبح من السادسة صباحًا.', 'يفتح المسبح من 6 صباحًا.'],
+    ['The hall costs 12500.50 dollars a year.', 'The hall costs 12,500.50 dollars a year.'],
+    ['Die Miete beträgt 12.500,50 € im Jahr.', 'Die Miete beträgt 12500,50 € im Jahr.'],
+    ['Le loyer est de 12\u202f500,50 € par an.', 'Le loyer est de 12500,50 € par an.'],
+    ['Аренда зала стоит 12\u2009500 рублей.', 'Аренда зала стоит 12500 рублей.'],
+    ['Die Miete beträgt 12’500.50 Franken.', 'Die Miete beträgt 12500.50 Franken.'],
+    ['تبلغ الأجرة ١٢٬٥٠٠٫٥٠ ريالًا.', 'تبلغ الأجرة 12500.50 ريالًا.'],
+    ['疫苗应在5℃保存。', '疫苗应在5°C保存。'],
+    ['The hall has 25 m2 of floor.', 'The hall has 25 m² of floor.'],
+    ['The hall has 25 ㎡ of floor.', 'The hall has 25 m² of floor.'],
+    ['The meter shows the CO₂ of the hall.', 'The meter shows the CO2 of the hall.'],
   ])('do not fall: %s %s', (said, claim) => {
     expect(judged(said, said)).toBe('stands')
     expect(judged(said, claim)).not.toBe('falls')
@@ -61,6 +71,10 @@ describe('figures that are said in another way', () => {
     ['La salle ferme à 18 h 30.', 'La salle ferme à 18:45.'],
     ['商店每天19:30关门。', '商店每天晚上八点半关门。'],
     ['تستمر الدورة ستة أسابيع.', 'تستمر الدورة 35 يومًا.'],
+    ['The hall costs 12500.50 dollars a year.', 'The hall costs 12,500.60 dollars a year.'],
+    ['The hall costs 12500 dollars a year.', 'The hall costs 125,00 dollars a year.'],
+    ['The hall has 25 m2 of floor.', 'The hall has 26 m² of floor.'],
+    ['疫苗应在5℃保存。', '疫苗应在8°C保存。'],
   ])('fall where they say another value: %s %s', (said, claim) => {
     expect(judged(said, claim)).toBe('falls')
   })
