@@ -1,6 +1,6 @@
-/** What carries no meaning for search: Latin and Greek accents, Hebrew points, Arabic vowel signs, joiners. */
+/** What carries no meaning for search: Latin and Greek accents, Hebrew points, Arabic vowel signs, what is not seen. */
 const MARKS =
-  /(?<![\u0400-\u052f])[\u0300-\u036f]|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u200c\u200d]/gu
+  /(?<![\u0400-\u052f])[\u0300-\u036f]|[\u00ad\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
 /** Letters that have no decomposition, as people type them without their keyboard. */
 const LETTERS: Record<string, string> = {
   ı: 'i',

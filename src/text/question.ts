@@ -1,5 +1,6 @@
 import { type AskedClause, type AskedTerm, CONTENT, FIGURE } from './asked'
 import { foldText } from './fold'
+import { stripInvisible } from './neutralise'
 import { plainWords, type Reader, readerFor } from './question-reader'
 import { asks, kindsOf, readClause } from './read-clause'
 import { spellOut } from './spell-out'
@@ -153,7 +154,7 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
 /** A message's clauses as they stand; one keeps a question mark until it is read. */
 function partsOf(text: string, reader: Reader): readonly string[] {
   // Every other piece is what ends the one before it.
-  const pieces = spellOut(text.normalize('NFKC'), reader).split(BREAK)
+  const pieces = spellOut(stripInvisible(text).normalize('NFKC'), reader).split(BREAK)
   const parts = pieces
     .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
     .filter((part) => part !== '')

@@ -7,6 +7,10 @@ describe('foldText', () => {
     expect(foldText('Straße Ørsted İstanbul ışık łódź')).toBe('strasse orsted istanbul isik lodz')
   })
 
+  it('drops what is not seen', () => {
+    expect(foldText('warr\u00adanty\u200b \u200fa\u2060b\ufeff')).toBe('warranty ab')
+  })
+
   it('keeps Cyrillic letters apart but for ё', () => {
     expect(foldText('Йод ещё')).toBe('йод еще')
   })

@@ -30,6 +30,7 @@ describe('a message that asks', () => {
     ['How do I set the port, thanks in advance', [['set', 'port']]],
     ['My son is ill. Is this paid?', [['paid', 'son', 'ill']]],
     ['Hello! My sister was here. How long do refunds take?', [['refunds', 'take']]],
+    ['How long do re\u00adfunds take?\u200b', [['refunds', 'take']]],
   ])('is read apart from what it tells: %s', (message, terms) => {
     expect(askedIn(message)).toEqual(terms)
   })
