@@ -324,6 +324,10 @@ describe('/me', () => {
     expect(hit.snippet).toContain('working days')
     expect(await search('')).toEqual([])
     expect(await search('nothing like it')).toEqual([])
+    // Signs that are folded away stand before what is looked for, and digits of another script in it.
+    const marked = 'تُدْفَعُ المَبَالِغُ المُسْتَرَدَّةُ. '.repeat(20)
+    await say('hal', `${marked} الطلب رقم ١٢٣٤. ${marked}`)
+    expect((await search('الطلب 1234'))[0].snippet).toContain('الطلب رقم ١٢٣٤')
   })
 
   it('has spaces of one’s own with their agents; the default one stays', async () => {

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../src/config/limits'
 import { KEYWORD_SCORE, TITLE_SCORE } from '../../../src/sessions/near-titles'
 import { cutText } from '../../../src/text/cut'
 import { foldText } from '../../../src/text/fold'
+import { westernDigits } from '../../../src/text/western-digits'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Stores } from '../core/stores'
 import { readBody } from './message-body'
@@ -23,7 +24,7 @@ export async function searchSessions(
   titleVectors: TitleVectors,
   query: string,
 ): Promise<SearchView[]> {
-  const words = foldText(query).split(/\s+/u).filter(Boolean)
+  const words = fold(query).split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
   const sessions = stores.sessions.all()
   const titles = new Map<string, string | null>()
@@ -81,13 +82,27 @@ async function findInMessages(
 }
 
 function holdsAll(text: string, words: string[]): boolean {
-  const folded = foldText(text)
+  const folded = fold(text)
   return words.every((word) => folded.includes(word))
+}
+
+const fold = (text: string) => foldText(westernDigits(text))
+
+/** Where a word begins in a text of which folding takes signs away, or makes several of one. */
+function placeOf(word: string, text: string): number {
+  const folded = fold(text).indexOf(word)
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fold(text.slice(0, middle)).length <= folded) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** The surroundings of the first word, cut at spaces where there are some. */
 function cutSnippet(text: string, word: string): string {
-  const at = Math.max(0, foldText(text).indexOf(word) - Math.floor(SNIPPET_CHARS / 3))
+  const at = Math.max(0, placeOf(word, text) - Math.floor(SNIPPET_CHARS / 3))
   const rest = text.slice(at).replace(/^[\udc00-\udfff]/, '')
   return cutText(rest, SNIPPET_CHARS).replaceAll(/\s+/gu, ' ').trim()
 }
