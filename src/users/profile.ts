@@ -4,6 +4,7 @@ import type { UserContext } from '../context'
 import { findOwn } from '../db/own'
 import { type UserProfileRow, userProfiles } from '../db/tables/users'
 import { zoneNamed } from '../reminders/zone-time'
+import { westernDigits } from '../text/western-digits'
 import { addressField, shownOrEmpty } from '../wire/fields'
 import { forgetUserFacts } from './user-facts'
 import { UserFields } from './user-fields'
@@ -37,7 +38,11 @@ export const phoneField = clearable(
   z
     .string()
     .max(64)
-    .transform((text) => text.replaceAll(/[\s()./\u2010-\u2015-]/gu, '').replace(/^00/u, '+'))
+    .transform((text) =>
+      westernDigits(text)
+        .replaceAll(/[\s()./\p{Cf}\u2010-\u2015-]/gu, '')
+        .replace(/^00/u, '+'),
+    )
     .pipe(z.string().regex(E164, { error: 'a phone number as +4915112345678' })),
 )
 

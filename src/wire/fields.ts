@@ -123,11 +123,11 @@ const EMAIL_LENGTH = 254
 const EMAIL =
   /^[^\s@<>"(),;:\\[\]\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** One plain address; surrounding space is dropped. It can hold no line break, and no second address. */
+/** One plain address; surrounding space and what is not seen are dropped. It can hold no line break, and no second address. */
 export const addressField = z
   .string()
   .max(EMAIL_LENGTH)
-  .transform((text) => text.trim())
+  .transform((text) => text.replaceAll(/\p{Cf}/gu, '').trim())
   .refine((text) => EMAIL.test(text), { error: 'not an e-mail address' })
 
 /** An address that takes an alias or an id means the id by what has its form. */
