@@ -53,6 +53,9 @@ describe('detectType', () => {
     expect(kindOf(utf16('Grüße', true), 'a.txt')).toBe('txt')
     expect(kindOf(utf16('Grüße', false), 'a.txt')).toBe('txt')
     expect(kindOf(new Uint8Array([0x47, 0x72, 0xfc, 0xdf]), 'a.txt')).toMatch(/not valid UTF-8/)
+    // "日本" in ISO-2022-JP, which is ASCII byte by byte.
+    expect(kindOf(text('\x1b$BF|K\\\x1b(B'), 'a.txt')).toMatch(/not valid UTF-8/)
+    expect(kindOf(text('\x1b[31mred\x1b[0m costs $B5'), 'a.txt')).toBe('txt')
     expect(kindOf(text('a\0b'), 'a.txt')).toMatch(/binary/)
   })
 
