@@ -13,8 +13,9 @@ const CELL = 120
 export function readJson(source: string): ParsedDocument {
   let value: unknown
   try {
-    value = JSON.parse(source)
-  } catch {
+    value = JSON.parse(source, asWritten as (name: string, value: unknown) => unknown)
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep()
     throw new ReadRefusal(
       'The file is not valid JSON. Check it with a JSON validator and upload it again.',
     )
@@ -32,6 +33,10 @@ export function readJson(source: string): ParsedDocument {
   }
   return builder.finish(isRecord(value) && typeof value.title === 'string' ? value.title : null)
 }
+
+/** A number of ours has 16 digits, and no 0 at its end: an order's number may have more, and 1.10 is a version, or a price. */
+const asWritten = (_: string, value: unknown, { source }: { source?: string }): unknown =>
+  typeof value === 'number' ? (source ?? value) : value
 
 function addContainer(builder: DocumentBuilder, value: unknown): void {
   if (Array.isArray(value) && value.length > 1 && value.every(isRow)) {
@@ -86,9 +91,7 @@ class Lines {
 }
 
 function collect(path: string, value: unknown, depth: number, lines: Lines): void {
-  if (depth > DOCUMENT_LIMITS.jsonDepth) {
-    throw new ReadRefusal(`The JSON is nested more than ${DOCUMENT_LIMITS.jsonDepth} levels deep.`)
-  }
+  if (depth > DOCUMENT_LIMITS.jsonDepth) throw tooDeep()
   if (Array.isArray(value)) {
     if (value.some(isContainer)) {
       for (const [i, member] of value.entries()) collect(`${path}[${i}]`, member, depth + 1, lines)
@@ -103,6 +106,9 @@ function collect(path: string, value: unknown, depth: number, lines: Lines): voi
     lines.add(path, formatScalar(value))
   }
 }
+
+const tooDeep = () =>
+  new ReadRefusal(`The JSON is nested more than ${DOCUMENT_LIMITS.jsonDepth} levels deep.`)
 
 function formatScalar(value: unknown): string {
   return typeof value === 'string' ? value : value === null ? '' : String(value)

@@ -337,9 +337,24 @@ describe('JSON', () => {
     expect(await readBlocks('["a",1]', 'json')).toEqual(['paragraph: [0]: a\n[1]: 1'])
   })
 
+  it('gives numbers as they are written', async () => {
+    const source =
+      '{"order":12345678901234567890,"version":1.10,"price":[12.50,1e999],"x":[{"n":9.0}]}'
+    expect(await readBlocks(source, 'json')).toEqual([
+      'paragraph: order: 12345678901234567890\nversion: 1.10',
+      'h1: price',
+      'paragraph: [0]: 12.50\n[1]: 1e999',
+      'h1: x',
+      'paragraph: n: 9.0',
+    ])
+  })
+
   it('is refused when it is not JSON, too deep, or would grow', async () => {
     expect(await readRefusal('{"a":', 'json')).toMatch(/not valid JSON/)
     expect(await readRefusal(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`, 'json')).toMatch(
+      /100 levels/,
+    )
+    expect(await readRefusal('['.repeat(200_000) + ']'.repeat(200_000), 'json')).toMatch(
       /100 levels/,
     )
     const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [i, 1]))
