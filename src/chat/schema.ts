@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { LIMITS } from '../config/limits'
 import { ENROLLMENT_STATES, FINISH_REASONS } from '../config/names'
 import { FIELD_TYPES } from '../storylines/speak'
-import { agentNamed, uuidParam } from '../wire/fields'
+import { agentNamed, nfcText, uuidParam } from '../wire/fields'
 import { SourceOut } from '../wire/schema'
 
 /** What a person may write in one message. */
@@ -195,7 +195,7 @@ export const CompletionRequest = z.object({
   response_format: z.object({ type: z.string() }).nullable().optional(),
   tools: z.array(z.unknown()).nullable().optional(),
   functions: z.array(z.unknown()).nullable().optional(),
-  user: z.string().min(1).max(LIMITS.endUserIdLength).nullable().optional(),
+  user: nfcText(LIMITS.endUserIdLength).nullable().optional(),
   metadata: z.record(z.string(), z.string()).nullable().optional(),
 })
 export type CompletionRequest = z.output<typeof CompletionRequest>

@@ -69,7 +69,7 @@ export const shownOrEmpty = z.refine<string>(
 const NAME_FORBIDDEN = /[\p{Cc}/\\\u2028\u2029]/u
 
 /** Names match by exact NFC text, whose length is not that of what was sent. */
-const nfcText = (max: number) => z.string().normalize('NFC').min(1).max(max)
+export const nfcText = (max: number) => z.string().normalize('NFC').min(1).max(max)
 
 const nameThat = (max: number, isForbidden: (name: string) => boolean) =>
   nfcText(max).refine(

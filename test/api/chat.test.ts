@@ -291,6 +291,11 @@ describe('chat', () => {
     expect(
       (await tenant.call('POST', '/v1/chat/completions', { ...body, tools: [{}] })).status,
     ).toBe(422)
+    for (const user of ['josé', 'josé'.normalize('NFD')])
+      await tenant.call('POST', '/v1/chat/completions', { ...body, user })
+    const users = await tenant.call('GET', '/v1/manage/users?limit=200')
+    const ids = users.json.items.map((one: { external_user_id: string }) => one.external_user_id)
+    expect(ids.filter((id: string) => id.startsWith('jos'))).toEqual(['josé'])
     const models = await tenant.call('GET', '/v1/models')
     expect(models.json.data.map((model: { id: string }) => model.id)).toEqual(['desk'])
   })
