@@ -49,8 +49,8 @@ const TOKEN = new RegExp(
   ].join('|'),
   'gv',
 )
-/** In a word as some write it, and in none as others do. */
-const JOINER = /[\u200c\u200d]/gu
+/** In a word as some write it, and in none as others do. Nobody sees them. */
+const JOINER = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu
 /** Several in one sign. */
 const SQUARED = /[℃℉₀-₉\u3371-\u33df]/gu
 /** Of an area or a volume: as often written small. */

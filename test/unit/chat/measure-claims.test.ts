@@ -54,6 +54,7 @@ describe('figures that are said in another way', () => {
     ['疫苗应在5℃保存。', '疫苗应在5°C保存。'],
     ['The hall has 25 m2 of floor.', 'The hall has 25 m² of floor.'],
     ['The hall has 25 ㎡ of floor.', 'The hall has 25 m² of floor.'],
+    ['The membership lasts two years.', 'The member\u00adship lasts two\u200b years.'],
     ['The meter shows the CO₂ of the hall.', 'The meter shows the CO2 of the hall.'],
   ])('do not fall: %s %s', (said, claim) => {
     expect(judged(said, said)).toBe('stands')
