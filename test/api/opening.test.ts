@@ -58,6 +58,31 @@ describe('the opening of an agent', () => {
     })
   })
 
+  it.each(['', '\u200b', '\n'])(
+    'is nothing of words with nothing to see, and neither is a reply: %j',
+    async (unseen) => {
+      const name = `unseen-${crypto.randomUUID()}`
+      await seedAgent(tenant, name, {
+        grounding_required: true,
+        greeting: unseen,
+        no_match_reply: unseen,
+        menu_items: ['Hello', unseen || '\u2060'],
+        translations: { fr: { greeting: unseen } },
+      })
+      for (const lang of ['en', 'fr']) {
+        const { json } = await openingOf(parley, tenant, name, lang)
+        expect([json.greeting, json.greeting_id, json.chips]).toEqual([
+          null,
+          null,
+          [{ label: 'Hello', value: 'Hello' }],
+        ])
+      }
+      const body = { message: 'Who built the tower of Babel?', agent: name }
+      const { json } = await tenant.as('ada', 'POST', '/v1/chat', body)
+      expect(json).toMatchObject({ finish_reason: 'no_match', reply: expect.stringMatching(/\w/) })
+    },
+  )
+
   it('is none of an absent agent, a draft, or another tenant’s', async () => {
     const other = await seedTenant(parley)
     await seedAgent(other, 'theirs')
