@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { USAGE_REPORT } from '../config/limits'
 import type { TenantContext } from '../context'
 import { openPrimary } from '../db/client'
@@ -8,6 +8,9 @@ import { notFound } from '../errors'
 import { tenantMeter } from '../platform/stubs'
 import { isoOf } from '../time'
 import { lastPeriods, startOfPeriod } from './periods'
+
+/** Named, because SQLite left to itself reads the hours of all users for the one that is asked for. */
+export const USAGE_BY_USER = sql.raw('usage_hourly AS d INDEXED BY usage_by_user')
 
 /**
  * What one user used, a point for every hour of the last `hours`, else for every day (UTC) of the last `days` (30 by default);
@@ -27,9 +30,7 @@ export async function reportUserUsage(
     hour: number
     tokens: number
     requests: number
-  }>(sql`
-    SELECT hour, sum(input_tokens + output_tokens) AS tokens, sum(requests) AS requests FROM usage_hourly
-    WHERE tenant_id = ${ctx.tenant.id} AND user_id = ${userId} AND hour >= ${starts[0]} GROUP BY hour`)
+  }>(userHoursQuery(ctx.tenant.id, userId, starts[0] ?? ctx.now))
   const points = new Map(
     starts.map((start) => [start, { t: isoOf(start), tokens: 0, requests: 0 }]),
   )
@@ -42,3 +43,8 @@ export async function reportUserUsage(
   const list = [...points.values()]
   return { points: list, total_tokens: list.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
+
+/** Exported for the test that reads its plan. */
+export const userHoursQuery = (tenantId: string, userId: string, since: number): SQL => sql`
+  SELECT hour, sum(input_tokens + output_tokens) AS tokens, sum(requests) AS requests FROM ${USAGE_BY_USER}
+  WHERE tenant_id = ${tenantId} AND user_id = ${userId} AND hour >= ${since} GROUP BY hour`

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { HOUR_MS } from '../config/limits'
 import type { Db } from '../db/client'
+import { USAGE_BY_USER } from '../usage/user-usage'
 
 const HOURS = 24
 
@@ -9,7 +10,7 @@ const oldestHour = (now: number): number => (Math.floor(now / HOUR_MS) - HOURS +
 
 /** What the user `u` of a statement used in the last day. */
 export const tokens24hOf = (now: number): SQL<number> => sql`
-  coalesce((SELECT sum(input_tokens + output_tokens) FROM usage_hourly AS d
+  coalesce((SELECT sum(input_tokens + output_tokens) FROM ${USAGE_BY_USER}
     WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND d.hour >= ${oldestHour(now)}), 0)`
 
 export async function readTokens24h(

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -192,6 +193,13 @@ describe('/manage/users', () => {
       expect(plan).not.toContain('TEMP B-TREE')
       expect(plan).not.toContain('SCAN')
     }
+  })
+
+  it('reads what one user used without the hours of the others', async () => {
+    const { userHoursQuery } = await import('../../src/usage/user-usage')
+    const ofUser = 'SEARCH d USING INDEX usage_by_user (tenant_id=? AND user_id=? AND hour>?)'
+    expect(await explainUsers(db, tenant.id, 'recent')).toContain(ofUser)
+    expect(await explain(db, userHoursQuery(tenant.id, 'x', 1))).toBe(ofUser)
   })
 
   it('sums the last day up when it is read, in every list alike', async () => {
@@ -421,10 +429,13 @@ async function explainUsers(
   sort: 'recent' | 'tokens24h',
 ): Promise<string> {
   const { usersQuery } = await import('../../src/users/list-users')
+  const page = { after: { at: 1, id: 'x' }, rows: 51, now: Date.now() }
+  return explain(db, usersQuery(tenantId, sort, null, page))
+}
+
+async function explain(db: D1Database, statement: SQL): Promise<string> {
   const { SQLiteAsyncDialect } = await import('drizzle-orm/sqlite-core')
-  const query = new SQLiteAsyncDialect().sqlToQuery(
-    usersQuery(tenantId, sort, null, { after: { at: 1, id: 'x' }, rows: 51, now: Date.now() }),
-  )
+  const query = new SQLiteAsyncDialect().sqlToQuery(statement)
   const { results } = await db
     .prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
     .bind(...query.params)
