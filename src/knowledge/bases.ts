@@ -86,7 +86,7 @@ async function readBases(ctx: TenantContext, name: string | undefined): Promise<
     ctx.tenant.id,
     {
       base: knowledgeBases,
-      documents: count(documents.id),
+      documents: count(documents.baseId),
       chunks: sql<number>`coalesce(sum(${documents.chunkCount}), 0)`,
       working: sql<number>`coalesce(sum(${working}), 0)`,
       ready: sql<number>`coalesce(sum(${documents.status} = 'ready'), 0)`,
@@ -99,7 +99,8 @@ async function readBases(ctx: TenantContext, name: string | undefined): Promise<
       documents,
       and(eq(documents.tenantId, ctx.tenant.id), eq(documents.baseId, knowledgeBases.id)),
     )
-    .groupBy(knowledgeBases.id)
+    // As they come: grouped by their ids all documents would be sorted first.
+    .groupBy(knowledgeBases.name)
     .orderBy(asc(knowledgeBases.name))
   return rows.map(({ base, ...counts }) => ({ ...base, counts }))
 }

@@ -8,6 +8,7 @@ import { commitChange } from '../../../src/audit/commit-change'
 import type { BaseContext, OperatorContext, TenantContext, UserContext } from '../../../src/context'
 import { openPrimary } from '../../../src/db/client'
 import { noteSessions } from '../../../src/jobs/count-space'
+import { listBases } from '../../../src/knowledge/bases'
 import { getSkill } from '../../../src/skills/skills'
 import { noteKeyUse } from '../../../src/tenants/note-key-use'
 import { readTokenVersion } from '../../../src/users/end-tokens'
@@ -130,6 +131,7 @@ const PATHS: Record<string, () => Promise<unknown>> = {
       after: null,
     }),
   'a skill, with what is said about it': () => refused(getSkill(managing(), 'name')),
+  'the bases, with what they hold': () => listBases(managing()),
 }
 
 /** What a plan may read or sort all of, as it says itself, in which statements, and why. */
@@ -163,5 +165,13 @@ describe('what turns and the management ask of D1', () => {
         .map((detail) => ({ detail, query })),
     )
     expect(costly).toEqual([])
+  })
+
+  it('counts the documents of bases in an index alone', async () => {
+    await listBases(managing())
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${asked[0]}`).all()
+    expect(plan.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/^SEARCH documents USING COVERING INDEX documents_counted\b/u),
+    )
   })
 })
