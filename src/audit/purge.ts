@@ -3,8 +3,9 @@ import { LIMITS } from '../config/limits'
 const BATCH_TENANTS = 100
 
 /**
- * Drops entries older than two years and keeps each tenant's last dropped hash as the anchor of what remains. The trigger
- * refuses anything younger, so a wrong clock cannot cut the trail.
+ * Drops entries older than two years, up to the first that is younger, and keeps each tenant's last dropped hash as the
+ * anchor of what remains. The trigger refuses anything younger, so a wrong clock cannot cut the trail. Read are the old
+ * entries and one that is not, of each tenant.
  */
 export async function purgeAudit(env: Env, now: number): Promise<void> {
   const date = new Date(now)
@@ -15,7 +16,11 @@ export async function purgeAudit(env: Env, now: number): Promise<void> {
   )
   for (;;) {
     const { results } = await env.DB.prepare(
-      `SELECT tenant_id, max(seq) AS seq FROM audit WHERE created_at < ? AND hash <> '' GROUP BY tenant_id LIMIT ?`,
+      `SELECT id AS tenant_id, coalesce(
+         (SELECT seq - 1 FROM audit WHERE tenant_id = tenants.id AND (created_at >= ?1 OR hash = '') ORDER BY seq LIMIT 1),
+         (SELECT max(seq) FROM audit WHERE tenant_id = tenants.id)) AS seq
+       FROM tenants
+       WHERE (SELECT iif(hash = '', NULL, created_at) FROM audit WHERE tenant_id = tenants.id ORDER BY seq LIMIT 1) < ?1 LIMIT ?2`,
     )
       .bind(before, BATCH_TENANTS)
       .all<{ tenant_id: string; seq: number }>()

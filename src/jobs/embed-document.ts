@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { INGEST } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
@@ -27,29 +27,23 @@ export async function watchVectors(env: Env, now: number): Promise<number> {
   const embedder = embedderName(env)
   if (embedder === null) return 0
   const db = openPrimary(env.DB)
-  // In place of `<>`, which cannot use the index.
-  const isOther = or(
-    isNull(documents.embedder),
-    lt(documents.embedder, embedder),
-    gt(documents.embedder, embedder),
-    eq(documents.vectors, 'none'),
+  const isDue = sql`status = 'ready' AND live_version IS NOT NULL AND embed_after < ${now}`
+  const without = (index: string, condition: SQL) =>
+    sql`SELECT id FROM documents INDEXED BY ${sql.raw(index)} WHERE ${isDue} AND ${condition}`
+  // Each of them a range of an index: as one condition they are looked for among all documents.
+  const waiting = sql.join(
+    [
+      without('documents_by_embedder', sql`embedder IS NULL`),
+      without('documents_by_embedder', sql`embedder < ${embedder}`),
+      without('documents_by_embedder', sql`embedder > ${embedder}`),
+      without('documents_unembedded', sql`vectors = 'none'`),
+    ],
+    sql` UNION ALL `,
   )
-  const waiting = db
-    .select({ id: documents.id })
-    .from(documents)
-    .where(
-      and(
-        eq(documents.status, 'ready'),
-        isNotNull(documents.liveVersion),
-        isOther,
-        lt(documents.embedAfter, now),
-      ),
-    )
-    .limit(BATCH)
   const asked = await db
     .update(documents)
     .set({ embedAfter: now + INGEST.stallMs })
-    .where(inArray(documents.id, waiting))
+    .where(sql`${documents.id} IN (SELECT id FROM (${waiting}) LIMIT ${BATCH})`)
     .returning({
       tenantId: documents.tenantId,
       documentId: documents.id,

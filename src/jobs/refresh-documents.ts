@@ -38,21 +38,18 @@ export async function refreshDue(env: Env, now: number): Promise<void> {
       url: sql<string>`${documents.sourceUrl}`,
     })
     .from(knowledgeBases)
+    // In this order: left to itself SQLite begins with every document that there is.
+    .crossJoin(documents)
     .innerJoin(tenants, and(eq(tenants.id, knowledgeBases.tenantId), eq(tenants.status, 'active')))
-    .innerJoin(
-      documents,
+    .where(
       and(
+        ne(knowledgeBases.refresh, 'off'),
         eq(documents.tenantId, knowledgeBases.tenantId),
         eq(documents.baseId, knowledgeBases.id),
         lt(
           documents.fetchedAt,
           sql`${now} - CASE ${knowledgeBases.refresh} WHEN 'daily' THEN ${daily} ELSE ${weekly} END`,
         ),
-      ),
-    )
-    .where(
-      and(
-        ne(knowledgeBases.refresh, 'off'),
         lte(documents.fetchAfter, now),
         inArray(documents.status, ['ready', 'failed']),
       ),
