@@ -1,4 +1,7 @@
-import { VECTORIZE_LIMITS } from '../../src/config/platform-limits'
+import { inParts, VECTORIZE_LIMITS } from '../../src/config/platform-limits'
+
+/** A value of a statement has at most two million bytes. */
+const IDS_AT_ONCE = 10_000
 
 /** Ids that must leave the vector index: noted with the change that removed their chunks, taken out later, repeatably. */
 export class VectorRemovals {
@@ -9,10 +12,11 @@ export class VectorRemovals {
   }
 
   add(ids: readonly string[]): void {
-    this.#sql.exec(
-      'INSERT OR IGNORE INTO vector_removals (id) SELECT value FROM json_each(?)',
-      JSON.stringify(ids),
-    )
+    for (const part of inParts(ids, IDS_AT_ONCE))
+      this.#sql.exec(
+        'INSERT OR IGNORE INTO vector_removals (id) SELECT value FROM json_each(?)',
+        JSON.stringify(part),
+      )
   }
 
   /** For ids that are about to come back, or are gone. */

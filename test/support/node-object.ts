@@ -1,5 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
+/** /durable-objects/platform/limits: bytes of a string or a row. The local runtime takes more. */
+const MOST_BYTES = 2_000_000
+
 /** The part of an object's storage that our classes use, over SQLite in plain Node. Blobs come back as ArrayBuffer, as they do there. */
 export class NodeStorage {
   readonly db = new DatabaseSync(':memory:')
@@ -20,6 +23,8 @@ export class NodeStorage {
     const statements = new Map<string, StatementSync>()
     const exec = (query: string, ...bindings: unknown[]) => {
       guard()
+      if (bindings.some((value) => typeof value === 'string' && value.length > MOST_BYTES))
+        throw new Error(`string or blob too big: ${query}`)
       const values = bindings.map((value) =>
         value instanceof ArrayBuffer ? new Uint8Array(value) : value,
       ) as SQLInputValue[]

@@ -13,7 +13,8 @@ import { VectorRows } from '../../../durable-objects/knowledge-base/vector-rows'
 import { VersionRemoval } from '../../../durable-objects/knowledge-base/version-removal'
 import { VersionStore } from '../../../durable-objects/knowledge-base/version-store'
 import { migrate } from '../../../durable-objects/migrate'
-import { KNOWLEDGE } from '../../../src/config/limits'
+import { KNOWLEDGE, LIMITS } from '../../../src/config/limits'
+import { VECTORIZE_LIMITS } from '../../../src/config/platform-limits'
 import { chunkId } from '../../../src/knowledge/chunk-id'
 import { removeVectors } from '../../../src/platform/vectors'
 import { OFFLINE_EMBEDDER } from '../../../src/text/statistical-vectors'
@@ -200,6 +201,21 @@ describe('a base below the size', () => {
 })
 
 describe('a base that reaches the size', () => {
+  it('lets go of a document of any size', async () => {
+    const base = new Base()
+    base.add('a', FROM)
+    await base.settle()
+    const { versions } = base.tables
+    const { id } = versions.open('b', 'v1', 0, prefixOf('b'))
+    versions.grow(id, new Map([['english', LIMITS.chunksPerBase - FROM]]))
+    base.drop('b')
+    await base.settle()
+    expect(base.index.calls.filter((name) => name === 'deleteByIds').length).toBe(
+      Math.ceil((LIMITS.chunksPerBase - FROM) / VECTORIZE_LIMITS.deletedIds),
+    )
+    expect(base.ids()).toEqual(idsOf('a', FROM))
+  })
+
   it('is copied, whole and as it is, and the index answers', async () => {
     const base = new Base()
     base.add('a', FROM - 1)
