@@ -88,10 +88,14 @@ async function dropUnusedKey(env: Env, tenantId: string, userId: string): Promis
   if (!user) await deleteFiles(env.FILES, [userKeyPath(tenantId, userId)])
 }
 
-/** Objects, files and rows of a user, but for the row of the user. @throws Error while something is left. */
-export async function removeUser(env: Env, tenantId: string, userId: string): Promise<void> {
+/**
+ * Objects, files and rows of a user, but for the row of the user. @returns how many objects there were.
+ * @throws Error while something is left.
+ */
+export async function removeUser(env: Env, tenantId: string, userId: string): Promise<number> {
   const db = openPrimary(env.DB)
-  const objects = await destroyObjects(env, tenantId, userId)
+  const spacesOfUser = await spaceIds(env, tenantId, userId)
+  const objects = await destroyObjects(env, tenantId, userId, spacesOfUser)
   const filesGone = await removeUserFiles(env, tenantId, userId)
   await db.batch(forgetReviewsOf(db, tenantId, userId))
   await removeRows(env.DB, tenantId, userId)
@@ -100,6 +104,7 @@ export async function removeUser(env: Env, tenantId: string, userId: string): Pr
   if (Object.values(left).some((n) => n > 0)) {
     throw new Error(`Not all of a deleted user is gone: ${JSON.stringify(left)}`)
   }
+  return spacesOfUser.length
 }
 
 /** What there is before anything goes, for the receipt. */
@@ -114,10 +119,15 @@ async function measure(env: Env, tenantId: string, userId: string): Promise<Coun
   return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 }
 
-/** Empties the objects of all spaces. @returns the rows that are left in them: none. */
-async function destroyObjects(env: Env, tenantId: string, userId: string): Promise<Counts> {
+/** Empties the objects of these spaces. @returns the rows that are left in them: none. */
+async function destroyObjects(
+  env: Env,
+  tenantId: string,
+  userId: string,
+  ids: readonly string[],
+): Promise<Counts> {
   let rows = 0
-  for (const spaceId of await spaceIds(env, tenantId, userId)) {
+  for (const spaceId of ids) {
     const address = { tenantId, userId, spaceId }
     await userSpace(env, address).destroy()
     const left = await workIn(env, address, 'space', 'countRows')

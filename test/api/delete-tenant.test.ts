@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-tenant'
-import { ADMIN_TOKEN, type Parley, sharedParley } from '../support/harness'
+import { failingCalls } from '../support/failing-calls'
+import { ADMIN_TOKEN, type Parley, sharedParley, startParley } from '../support/harness'
 import {
   expectOk,
   type SeededTenant,
@@ -119,5 +120,51 @@ describe('the operator', () => {
     expect(results.map(({ name }) => name).toSorted()).toEqual(
       [...OWNED_TABLES, ...KEPT_TABLES].toSorted(),
     )
+  })
+})
+
+describe('the job that deletes a large tenant', () => {
+  let parley: Parley
+  beforeAll(async () => {
+    parley = await startParley({}, { failing: true })
+  })
+  afterAll(() => parley.close())
+
+  it('hands on before it has asked the platform a thousand times, and is not begun twice', async () => {
+    const users = 40
+    const spacesOfUser = 14
+    const tenant = await seedTenant(parley)
+    const { DB } = await parley.worker.getEnv()
+    const rows = (n: number) =>
+      `WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < ${n})`
+    await DB.batch([
+      DB.prepare(
+        `${rows(users)} INSERT INTO users (id, tenant_id, source, external_id, created_at, last_active_at)
+         SELECT 'user-' || n, ?1, 'proxy', n, 1, 1 FROM rows`,
+      ).bind(tenant.id),
+      DB.prepare(
+        `${rows(users * spacesOfUser)} INSERT INTO spaces (id, tenant_id, user_id, name, tag, created_at, updated_at)
+         SELECT 'space-' || n, ?1, 'user-' || (n % ${users} + 1), 'Space', n, 1, 1 FROM rows`,
+      ).bind(tenant.id),
+    ])
+    const { fail, settled } = failingCalls(parley)
+    await fail(null)
+    await parley.admin('DELETE', `/v1/admin/tenants/${tenant.id}`)
+    const answered = Date.now()
+    await waitFor(
+      () =>
+        DB.prepare('SELECT 1 FROM deletions WHERE tenant_id = ? AND finished_at IS NOT NULL')
+          .bind(tenant.id)
+          .first(),
+      60_000,
+    )
+    const calls = (await settled()).filter((label) => label.startsWith('job '))
+    const jobs = calls.join('\n').split('job JOBS send')
+    expect(jobs.length).toBeGreaterThan(1)
+    expect(Math.max(...jobs.map((job) => job.split('\n').length))).toBeLessThan(1000)
+    const deletion = await DB.prepare('SELECT requested_at FROM deletions WHERE tenant_id = ?')
+      .bind(tenant.id)
+      .first<{ requested_at: number }>()
+    expect(deletion?.requested_at).toBeGreaterThan(answered)
   })
 })
