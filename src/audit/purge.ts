@@ -24,15 +24,16 @@ export async function purgeAudit(env: Env, now: number): Promise<void> {
     )
       .bind(before, BATCH_TENANTS)
       .all<{ tenant_id: string; seq: number }>()
-    for (const { tenant_id, seq } of results) {
-      await env.DB.batch([
+    if (results.length === 0) return
+    await env.DB.batch(
+      results.flatMap(({ tenant_id, seq }) => [
         env.DB.prepare(
           `INSERT INTO audit_anchors (tenant_id, seq, hash) SELECT tenant_id, seq, hash FROM audit WHERE tenant_id = ?1 AND seq = ?2
            ON CONFLICT (tenant_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash`,
         ).bind(tenant_id, seq),
         env.DB.prepare('DELETE FROM audit WHERE tenant_id = ?1 AND seq <= ?2').bind(tenant_id, seq),
-      ])
-    }
+      ]),
+    )
     if (results.length < BATCH_TENANTS) return
   }
 }

@@ -27,8 +27,8 @@ import { findAccountOf } from '../users/find-account'
 import { UserFields } from '../users/user-fields'
 import type { JobOf } from './job'
 
-/** Exports that one run of a watch takes up or removes. */
-const BATCH = 100
+/** Exports that one run of the cron removes: each is a few calls of the platform. */
+const BATCH = 50
 
 /** A space went over to another one, which may have been read before. */
 class SpaceMoved extends Error {

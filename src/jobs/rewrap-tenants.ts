@@ -24,19 +24,24 @@ export async function rewrapTenants(env: Env): Promise<number> {
       .where(and(gt(tenants.id, after), ne(tenants.status, 'deleted')))
       .orderBy(asc(tenants.id))
       .limit(BATCH)
-    for (const row of rows) {
-      if (!needsRewrap(row.wrappedKey, master.primary)) continue
-      const place = [row.id, '', '', 'tenants', 'wrapped_key', row.id]
-      const wrappedKey = await readSealed(place, () =>
-        rewrapTenantKey(master, row.id, row.wrappedKey),
-      )
-      if (wrappedKey === null) continue
-      await db
+    const old = rows.filter((row) => needsRewrap(row.wrappedKey, master.primary))
+    const keys = await Promise.all(
+      old.map((row) =>
+        readSealed([row.id, '', '', 'tenants', 'wrapped_key', row.id], () =>
+          rewrapTenantKey(master, row.id, row.wrappedKey),
+        ),
+      ),
+    )
+    const [first, ...others] = old.flatMap((row, at) => {
+      const wrappedKey = keys[at]
+      if (wrappedKey === null || wrappedKey === undefined) return []
+      return db
         .update(tenants)
         .set({ wrappedKey })
         .where(and(eq(tenants.id, row.id), eq(tenants.wrappedKey, row.wrappedKey)))
-      done += 1
-    }
+    })
+    if (first) await db.batch([first, ...others])
+    done += first ? 1 + others.length : 0
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return done
     after = last.id

@@ -22,7 +22,10 @@ import { watchDocuments } from './watch-documents'
 
 const NIGHTLY = '17 3 * * *'
 
-/** Cron triggers: every five minutes what may hang, once a night what is too old. */
+/**
+ * Cron triggers: every five minutes what may hang, and a little of what is removed piece by piece; once a night what is too
+ * old. All duties of a run share what one call may ask of the platform.
+ */
 export async function runScheduled(controller: ScheduledController, env: Env): Promise<void> {
   const log = createLog('scheduled')
   const { scheduledTime } = controller
@@ -36,8 +39,6 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           purge_channels: () => purgeChannels(env, scheduledTime),
           purge_usage: () => purgeUsage(env, scheduledTime),
           purge_deliveries: () => purgeDeliveries(env, scheduledTime),
-          purge_deletions: () => purgeDeletions(env, scheduledTime),
-          purge_exports: () => purgeExports(env, scheduledTime),
           purge_sites: () => purgeSites(env, scheduledTime),
           ask_mcp_servers: () => askStaleServers(env, scheduledTime),
           rewrap_tenants: () => rewrapTenants(env),
@@ -55,6 +56,8 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_deletions: () => watchDeletions(env, scheduledTime),
           watch_migrations: () => watchMigrations(env, scheduledTime),
           watch_exports: () => watchExports(env, scheduledTime),
+          purge_deletions: () => purgeDeletions(env, scheduledTime),
+          purge_exports: () => purgeExports(env, scheduledTime),
           seal_audit: () => sealAll(env),
         }
   for (const [name, duty] of Object.entries(duties)) {

@@ -8,6 +8,8 @@ import type { Job } from './job'
 
 const GRACE_MS = 2 * MINUTE_MS
 const BATCH = 500
+/** Each is a few calls of the platform. */
+const LOOKED_AT = 50
 
 /** Deletions whose job was lost with its worker are taken up again. */
 export async function watchDeletions(env: Env, now: number): Promise<void> {
@@ -42,7 +44,7 @@ export async function purgeDeletions(env: Env, now: number): Promise<void> {
     .select()
     .from(deletions)
     .where(lt(deletions.finishedAt, now - DAY_MS))
-    .limit(BATCH)
+    .limit(LOOKED_AT)
   for (const { tenantId, userId, spaceId } of done) {
     const prefixes = userId === tenantId ? tenantPrefixes(tenantId) : userPrefixes(tenantId, userId)
     for (const prefix of prefixes) await removeFiles(env.FILES, prefix)
