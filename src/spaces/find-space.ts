@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
 import { type Db, openReplica } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
@@ -58,6 +58,7 @@ export async function readSpaceOfTag(
   tag: number,
   ...conditions: (SQL | undefined)[]
 ): Promise<(SpaceRow & Pick<SpaceIdentity, 'home'>) | undefined> {
+  const ofTag = pickOwn(db, spaces, tenantId, { id: spaces.id }, eq(spaces.tag, tag))
   const ofMerged = pickOwn(
     db,
     spaceTags,
@@ -74,7 +75,8 @@ export async function readSpaceOfTag(
     spaces,
     tenantId,
     columns,
-    or(eq(spaces.tag, tag), inArray(spaces.id, ofMerged)),
+    // One of the two, and by the id: as a choice of conditions it would be looked for among all of the tenant's spaces.
+    sql`${spaces.id} = coalesce(${ofTag}, ${ofMerged})`,
     ...conditions,
   )
     .leftJoin(spaceTags, and(eq(spaceTags.tag, tag), eq(spaceTags.spaceId, spaces.id)))

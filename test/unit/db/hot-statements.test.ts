@@ -10,6 +10,7 @@ import { openPrimary } from '../../../src/db/client'
 import { noteSessions } from '../../../src/jobs/count-space'
 import { listBases } from '../../../src/knowledge/bases'
 import { getSkill } from '../../../src/skills/skills'
+import { readSpaceOfTag } from '../../../src/spaces/find-space'
 import { noteKeyUse } from '../../../src/tenants/note-key-use'
 import { readTokenVersion } from '../../../src/users/end-tokens'
 import { resolveKeyApp, resolveTokenApp } from '../../../src/users/resolve-caller'
@@ -173,5 +174,12 @@ describe('what turns and the management ask of D1', () => {
     expect(plan.map(({ detail }) => detail)).toContainEqual(
       expect.stringMatching(/^SEARCH documents USING COVERING INDEX documents_counted\b/u),
     )
+  })
+
+  it('finds the space of an id without the other spaces of the tenant', async () => {
+    await readSpaceOfTag(openPrimary(DB), 'tenant', 1)
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${asked[0]}`).all()
+    const read = plan.map(({ detail }) => String(detail))
+    expect(read.filter((detail) => detail.includes('(tenant_id=?)'))).toEqual([])
   })
 })
