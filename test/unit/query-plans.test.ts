@@ -184,3 +184,24 @@ describe('finding a message by its id alone', () => {
     ])
   })
 })
+
+describe('a page of a long session', () => {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of SPACE_MIGRATIONS) db.exec(migration)
+  const plans = (within: string) =>
+    statementsOf('user-space')
+      .filter(({ file, sql }) => file === 'message-store.ts' && sql.includes(within))
+      .map(({ sql }) => db.prepare(`EXPLAIN QUERY PLAN ${fill(sql)}`).get()?.detail)
+
+  it('begins where the page before it ended', () => {
+    expect(plans('ORDER BY id DESC LIMIT ?3')).toEqual([
+      'SEARCH messages USING PRIMARY KEY (session_id=? AND id<?)',
+    ])
+  })
+
+  it('reads of what is not in it only what was said in other words', () => {
+    expect(plans("variant_of IS NOT NULL AND status <> 'failed'")).toEqual([
+      'SEARCH messages USING INDEX messages_variants (session_id=? AND variant_of>?)',
+    ])
+  })
+})

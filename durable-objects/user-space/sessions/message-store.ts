@@ -134,7 +134,8 @@ export class MessageStore {
   last(sessionId: string, limit: number, before: string | null): MessageRow[] {
     return this.#sql
       .exec<MessageRow>(
-        'SELECT * FROM messages WHERE session_id = ?1 AND (?2 IS NULL OR id < ?2) AND left_with IS NULL ORDER BY id DESC LIMIT ?3',
+        // Ids are hexadecimal: all come before that letter.
+        "SELECT * FROM messages WHERE session_id = ?1 AND id < coalesce(?2, 'g') AND left_with IS NULL ORDER BY id DESC LIMIT ?3",
         sessionId,
         before,
         limit,
@@ -219,7 +220,8 @@ export class MessageStore {
   variants(sessionId: string): Map<string, Variants> {
     const later = this.#sql
       .exec<MessageRow>(
-        "SELECT * FROM messages WHERE session_id = ? AND variant_of IS NOT NULL AND status <> 'failed'",
+        // Named, because left to itself SQLite reads the whole session.
+        "SELECT * FROM messages INDEXED BY messages_variants WHERE session_id = ? AND variant_of IS NOT NULL AND status <> 'failed'",
         sessionId,
       )
       .toArray()
