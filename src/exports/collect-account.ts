@@ -5,7 +5,7 @@ import { findOwn, listOwn } from '../db/own'
 import { channelLinks } from '../db/tables/channels'
 import { type SpaceRow, spaces } from '../db/tables/spaces'
 import { accounts, identities, userProfiles, users } from '../db/tables/users'
-import { spaceAgentNames } from '../spaces/spaces'
+import { agentNamesOf } from '../spaces/spaces'
 import { mailLanguage } from '../tenants/tenant-facts'
 import { isoOf } from '../time'
 import { openProfile } from '../users/profile'
@@ -24,7 +24,10 @@ export async function collectAccount(ctx: TenantContext, userId: string) {
     listOwn(db, channelLinks, tenant.id, [eq(channelLinks.userId, userId)]),
     listOwn(db, spaces, tenant.id, [eq(spaces.userId, userId)], [asc(spaces.id)]),
   ])
-  const shown = await readShownNames(ctx, mailLanguage(user, tenant))
+  const [shown, namesOf] = await Promise.all([
+    readShownNames(ctx, mailLanguage(user, tenant)),
+    agentNamesOf(ctx, rows),
+  ])
   const own = profile ? await openProfile(fields, profile) : null
   return {
     spaces: rows,
@@ -54,13 +57,12 @@ export async function collectAccount(ctx: TenantContext, userId: string) {
         space_id: spaceId,
         created_at: isoOf(createdAt),
       })),
-      spaces: await Promise.all(rows.map((row) => showSpace(ctx, row, shown))),
+      spaces: rows.map((row) => showSpace(row, namesOf(row), shown)),
     },
   }
 }
 
-async function showSpace(ctx: TenantContext, row: SpaceRow, shown: ReadonlyMap<string, string>) {
-  const names = await spaceAgentNames(ctx, row)
+function showSpace(row: SpaceRow, names: string[], shown: ReadonlyMap<string, string>) {
   return {
     id: row.id,
     name: row.name,

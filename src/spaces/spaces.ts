@@ -154,18 +154,39 @@ async function refuseRemoval(ctx: UserContext, space: SpaceRow): Promise<never> 
   throw notFound('Space')
 }
 
-/** Names of the agents that a space offers: every published one in the default space, else those added to it. */
-export async function spaceAgentNames(
+type Offering = Pick<SpaceRow, 'id' | 'isDefault'>
+
+/**
+ * Names of the agents that spaces offer, by their ids: every published one in the default space, else those added to it.
+ * Asked at once, however many the spaces are.
+ */
+export async function agentNamesOf(
   ctx: TenantContext,
-  space: Pick<SpaceRow, 'id' | 'isDefault'>,
-): Promise<string[]> {
-  if (space.isDefault) return (await listPublishedAgents(ctx)).map((agent) => agent.name)
-  const offered = [eq(spaceAgents.spaceId, space.id), eq(agents.published, true)]
-  const rows = await pickOwn(ctx.db, spaceAgents, ctx.tenant.id, { name: agents.name }, ...offered)
-    .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
-    .orderBy(asc(agents.name))
-  return rows.map((row) => row.name)
+  rows: readonly Offering[],
+): Promise<(space: Offering) => string[]> {
+  const added = rows.filter(({ isDefault }) => !isDefault).map(({ id }) => id)
+  const [published, offered] = await Promise.all([
+    rows.length > added.length ? listPublishedAgents(ctx) : [],
+    added.length === 0
+      ? []
+      : pickOwn(
+          ctx.db,
+          spaceAgents,
+          ctx.tenant.id,
+          { spaceId: spaceAgents.spaceId, name: agents.name },
+          sql`${spaceAgents.spaceId} IN (SELECT value FROM json_each(${JSON.stringify(added)}))`,
+          eq(agents.published, true),
+        )
+          .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
+          .orderBy(asc(agents.name)),
+  ])
+  const bySpace = Map.groupBy(offered, ({ spaceId }) => spaceId)
+  return ({ id, isDefault }) =>
+    (isDefault ? published : (bySpace.get(id) ?? [])).map(({ name }) => name)
 }
+
+export const spaceAgentNames = async (ctx: TenantContext, space: Offering): Promise<string[]> =>
+  (await agentNamesOf(ctx, [space]))(space)
 
 /** Adding to the default space changes nothing: it offers every published agent. @throws notFound for an unpublished agent. */
 export async function addSpaceAgent(
@@ -232,16 +253,21 @@ export async function listOpenAgents(ctx: TenantContext): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-export async function presentMySpace(ctx: UserContext, row: SpaceRow) {
-  const [agentNames, held] = await Promise.all([
-    spaceAgentNames(ctx, row),
+/** @param naming of the list that it is shown in */
+export async function presentMySpace(
+  ctx: UserContext,
+  row: SpaceRow,
+  naming = agentNamesOf(ctx, [row]),
+) {
+  const [namesOf, held] = await Promise.all([
+    naming,
     askSpace(ctx, identifySpace(row), 'space', 'count'),
   ])
   return {
     id: row.id,
     name: row.name,
     is_default: row.isDefault,
-    agents: agentNames,
+    agents: namesOf(row),
     session_count: held.sessions,
     document_count: held.documents,
     created_at: isoOf(row.createdAt),

@@ -140,6 +140,20 @@ describe('the way to D1', { timeout: 60_000 }, () => {
     ])
   })
 
+  it('is gone as often for fifty spaces as for two', async () => {
+    const headers = { 'x-end-user': 'many' }
+    const ask = (method: string, path: string, body?: object) =>
+      tenant.call(method, path, body, headers)
+    const { json } = await expectOk(ask('POST', '/me/spaces', { name: 'Second' }))
+    await expectOk(ask('POST', `/me/spaces/${json.id}/agents`, { name: 'desk' }))
+    const { counted } = await count(() => ask('GET', '/me/spaces'))
+    for (let n = 2; n < 50; n++) await expectOk(ask('POST', '/me/spaces', { name: `Space ${n}` }))
+    const many = await count(() => ask('GET', '/me/spaces'))
+    expect(many.counted).toEqual(counted)
+    const agentsOf = many.json.map(({ agents }: { agents: string[] }) => agents)
+    expect(agentsOf.slice(0, 3)).toEqual([['desk'], ['desk'], []])
+  })
+
   it('is gone for a key once a second at most, and noted once a minute', async () => {
     const calls = 40
     await takeTrips()

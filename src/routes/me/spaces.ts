@@ -15,6 +15,7 @@ import {
 } from '../../spaces/schema'
 import {
   addSpaceAgent,
+  agentNamesOf,
   createSpace,
   deleteSpace,
   getSpace,
@@ -42,7 +43,8 @@ export const meSpaceRoutes = [
     handler: async (c) => {
       const ctx = c.get('user')
       const rows = await listSpaces(ctx)
-      return c.json(await Promise.all(rows.map((row) => presentMySpace(ctx, row))))
+      const naming = agentNamesOf(ctx, rows)
+      return c.json(await Promise.all(rows.map((row) => presentMySpace(ctx, row, naming))))
     },
   }),
   defineRoute({
