@@ -338,6 +338,18 @@ describe('/me', () => {
     expect((await search('الطلب 1234'))[0].snippet).toContain('الطلب رقم ١٢٣٤')
   })
 
+  it('finds sessions with one agent among many with others', async () => {
+    const { session_id } = await say('ann', 'When are refunds paid?')
+    for (let n = 0; n < 21; n++)
+      await say('ann', `Refunds once more, number ${n}?`, { agent: 'second' })
+    const search = async (query: string) =>
+      (await tenant.as('ann', 'GET', `/me/spaces/${await homeOf('ann')}/sessions/search?${query}`))
+        .json
+    expect(await search('q=refunds')).toHaveLength(20)
+    expect(await search('q=refunds&agent=desk')).toMatchObject([{ session_id }])
+    expect(await search('q=refunds&agent=nobody')).toEqual([])
+  })
+
   it('has spaces of one’s own with their agents; the default one stays', async () => {
     const home = await homeOf('ivy')
     expect((await tenant.as('ivy', 'DELETE', `/me/spaces/${home}`)).json).toEqual({

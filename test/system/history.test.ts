@@ -157,8 +157,14 @@ describe("a visitor's earlier chats", () => {
     await column.getByRole('button', { name: /refund/i }).click()
     await page.locator('.own', { hasText: 'When are refunds paid?' }).waitFor()
 
+    const listed: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/sessions?')) listed.push(request.url())
+    })
     await column.getByRole('searchbox').fill('nine in the morning')
     await expect.poll(() => rows.count()).toBe(1)
+    // A chat below all pages that were read is found as well.
+    expect(listed).toEqual([])
     // Where the keyboard is, is seen on all sides.
     const room = () =>
       column.getByRole('searchbox').evaluate((field) => {

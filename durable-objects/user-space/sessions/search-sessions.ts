@@ -17,16 +17,20 @@ const SNIPPET_CHARS = 160
 /**
  * Sessions whose title, or else whose text, holds every word of the query, and those whose title means it. Content is opened
  * in memory, newest sessions first, until enough is found.
+ * @param agent only those with it
  */
 export async function searchSessions(
   keys: SpaceKeys,
   stores: Stores,
   titleVectors: TitleVectors,
   query: string,
+  agent: string | null,
 ): Promise<SearchView[]> {
   const words = fold(query).split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
-  const sessions = stores.sessions.all()
+  const sessions = stores.sessions
+    .all()
+    .filter(({ agent_name }) => agent === null || agent_name === agent)
   const titles = new Map<string, string | null>()
   const found = new Map<string, SearchView>()
   const add = (session: SessionRow, hit: Pick<SearchView, 'snippet' | 'score' | 'match'>) => {

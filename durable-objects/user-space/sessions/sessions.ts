@@ -48,8 +48,13 @@ export class Sessions {
     return ok(await Promise.all(rows.map((row) => viewSession(keys, row))))
   }
 
-  async search({ keys }: Visit, query: string): Promise<Answer<SearchView[]>> {
-    return ok(await searchSessions(keys, this.#core.stores, this.#ports.titleVectors, query))
+  async search(
+    { keys }: Visit,
+    query: string,
+    agent: string | null,
+  ): Promise<Answer<SearchView[]>> {
+    const { stores } = this.#core
+    return ok(await searchSessions(keys, stores, this.#ports.titleVectors, query, agent))
   }
 
   async get({ keys }: Visit, id: string): Promise<Answer<SessionView>> {

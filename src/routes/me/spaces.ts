@@ -180,16 +180,16 @@ export const meSpaceRoutes = [
     also: ['/v1/me/spaces/{sid}/sessions/search'],
     layer: 'user',
     tag,
-    summary: 'Find sessions by title or by what was said',
+    summary: 'Find sessions by title or by what was said; `agent` leaves those with it',
     params,
-    query: z.object({ q: z.string().max(200).default('') }),
+    query: z.object({ q: z.string().max(200).default(''), agent: nameSought.optional() }),
     answers: { 200: z.array(MySessionSearchHit) },
     errors: [404],
     handler: async (c) => {
       const ctx = c.get('user')
       const space = identifySpace(await getSpace(ctx, c.req.valid('param').sid))
-      const { q } = c.req.valid('query')
-      const hits = await askSpace(ctx, space, 'sessions', 'search', q)
+      const { q, agent = null } = c.req.valid('query')
+      const hits = await askSpace(ctx, space, 'sessions', 'search', q, agent)
       return c.json(hits.map(presentSearchHit))
     },
   }),

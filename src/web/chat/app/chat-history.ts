@@ -10,7 +10,7 @@ import { draftKey } from '../ui/draft'
 const SYNCED = 10
 const TITLE_LENGTH = 80
 
-/** So many pages are read until one has a chat with the agent, and before a search, whose hits do not say which agent they are of. */
+/** So many pages are read until one has a chat with the agent. */
 const SEARCHED_PAGES = 10
 /** A deleted chat can be taken back so long. */
 const UNDO_MS = 7000
@@ -83,19 +83,15 @@ export class ChatHistory {
 
   /** By title and by what was said. */
   async search(words: string): Promise<Listed[]> {
-    const known = new Map<string, Listed>()
-    let cursor: string | null = null
-    for (let n = 0; n < SEARCHED_PAGES && (n === 0 || cursor !== null); n++) {
-      const page: ChatList = await this.list(cursor)
-      for (const chat of page.chats) known.set(chat.id, chat)
-      cursor = page.next
-    }
     const path = await this.#sessions()
-    const hits = path && (await this.#get(`${path}/search?q=${encodeURIComponent(words)}`))
-    return (Array.isArray(hits) ? hits : []).flatMap(({ session_id, match, snippet }) => {
-      const chat = known.get(session_id)
-      return chat ? [match === 'title' ? chat : { ...chat, snippet: String(snippet) }] : []
-    })
+    const query = new URLSearchParams({ q: words, agent: this.#agent.name })
+    const hits = path && (await this.#get(`${path}/search?${query}`))
+    return (Array.isArray(hits) ? hits : []).flatMap(
+      ({ session_id: id, title, match, snippet, updated_at: updatedAt }) =>
+        this.#removed.has(id)
+          ? []
+          : [{ id, title, updatedAt, ...(match !== 'title' && { snippet: String(snippet) }) }],
+    )
   }
 
   async rename(id: string, title: string): Promise<boolean> {
