@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { openPrimary } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
@@ -124,9 +124,7 @@ export async function eraseTenant(env: Env, tenantId: string): Promise<void> {
 /** @returns whether there may be more. */
 async function removeUsers(env: Env, tenantId: string): Promise<boolean> {
   const db = openPrimary(env.DB)
-  const found = await pickOwn(db, users, tenantId, { id: users.id })
-    .orderBy(asc(users.id))
-    .limit(USERS_AT_ONCE)
+  const found = await pickOwn(db, users, tenantId, { id: users.id }).limit(USERS_AT_ONCE)
   let calls = 0
   for (const { id } of found) {
     if (calls >= CALLS_AT_ONCE) return true
