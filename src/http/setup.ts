@@ -2,6 +2,7 @@ import { ConfigError, configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
 import { ApiError } from '../errors'
+import { keysOf } from '../platform/secrets'
 
 /** What keeps a deployment from working, and the way out of it. Names settings and tables, never a value. */
 export interface Lack {
@@ -12,7 +13,7 @@ export interface Lack {
 /** The setting that is missing or unusable, or null. */
 export function lackOfConfig(env: object): Lack | null {
   try {
-    configOf(env)
+    keysOf(configOf(env))
     return null
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

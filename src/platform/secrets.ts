@@ -19,8 +19,8 @@ interface Keys {
 const TENANT_KEYS_KEPT = 1000
 const keys = new WeakMap<Config, Keys>()
 
-/** The deployment's keys, imported once per isolate. @throws Error naming a secret that is missing or weak. */
-function keysOf(config: Config): Keys {
+/** The deployment's keys, imported once per isolate. @throws ConfigError naming a secret that is missing, weak or no ring. */
+export function keysOf(config: Config): Keys {
   let known = keys.get(config)
   if (!known) {
     const master = importMasterKeys(parseKeyring(config.masterKeys, 'MASTER_KEYS'))

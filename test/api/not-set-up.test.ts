@@ -50,6 +50,18 @@ describe('a Worker that is not set up', { timeout: 120_000 }, () => {
     expect(logged()).not.toContain(short)
   })
 
+  it.each([
+    ['MASTER_KEYS', '{"primary":"k1","keys":{"k1":"a quote in a file ate the end', 'is not a ring'],
+    ['JWT_SECRET', 'a'.repeat(43), 'does not look random'],
+  ])('says of %s that it is no secret before a call needs it', async (name, value, why) => {
+    parley = await startParley({}, { secrets: { ...SECRETS, [name]: value }, migrate: false })
+    const refused = await get('/v1/admin/tenants')
+    expect([refused.status, refused.json.code]).toEqual([503, 'not_set_up'])
+    expect(refused.json.detail).toContain(why)
+    expect((await get('/readyz')).json.checks).toEqual({ configuration: `missing: ${name}` })
+    expect(logged()).not.toContain(value)
+  })
+
   it('without its tables answers no route with 500', async () => {
     parley = await startParley({}, { migrate: false })
     const wrong: string[] = []

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ConfigError } from '../../config/read-config'
 import { fromBase64url } from './base64url'
 import { type Bytes, utf8 } from './bytes'
 
@@ -20,12 +21,13 @@ const MIN_DISTINCT = 8
 
 /**
  * Reads a secret: a plain text of at least 32 bytes, or a ring `{"primary","keys":{id: base64url}}`.
- * Throws an Error that names the variable and says what to do; it never quotes the secret.
+ * Throws a ConfigError that names the variable and says what to do; it never quotes the secret.
  */
 export function parseKeyring(secret: string | undefined, name: string): Keyring {
   const text = secret?.trim() ?? ''
   if (text === '') {
-    throw new Error(
+    throw new ConfigError(
+      name,
       `${name} is not set. Set it to ${MIN_BYTES} or more random bytes: ${howTo(name)}`,
     )
   }
@@ -45,33 +47,35 @@ function parseRing(text: string, name: string): Keyring {
   const ring = parseObject(text)
   const entries = asObject(ring?.keys)
   if (!ring || !entries) {
-    throw new Error(
+    throw new ConfigError(
+      name,
       `${name} starts with "{" but is not a ring {"primary":"id","keys":{"id":"base64url"}}.`,
     )
   }
   const keys = new Map<string, RingKey>()
   for (const [id, value] of Object.entries(entries)) {
     if (!KEY_ID.test(id)) {
-      throw new Error(`${name}: a key id is 1 to 32 characters of A-Z a-z 0-9 _ and -.`)
+      throw new ConfigError(name, `${name}: a key id is 1 to 32 characters of A-Z a-z 0-9 _ and -.`)
     }
     const bytes = typeof value === 'string' ? fromBase64url(value.replace(/=+$/, '')) : null
-    if (!bytes) throw new Error(`${name}: key "${id}" is not base64url.`)
+    if (!bytes) throw new ConfigError(name, `${name}: key "${id}" is not base64url.`)
     refuseWeak(bytes, `${name}: key "${id}"`, name)
     keys.set(id, { id, bytes })
   }
   const primary = typeof ring.primary === 'string' ? keys.get(ring.primary) : undefined
-  if (!primary) throw new Error(`${name}: "primary" must be the id of one of its keys.`)
+  if (!primary) throw new ConfigError(name, `${name}: "primary" must be the id of one of its keys.`)
   return { primary, keys }
 }
 
 function refuseWeak(bytes: Bytes, what: string, name = what): void {
   if (bytes.length < MIN_BYTES) {
-    throw new Error(
+    throw new ConfigError(
+      name,
       `${what} has ${bytes.length} bytes; at least ${MIN_BYTES} random ones are needed: ${howTo(name)}`,
     )
   }
   if (new Set(bytes).size < MIN_DISTINCT) {
-    throw new Error(`${what} does not look random: ${howTo(name)}`)
+    throw new ConfigError(name, `${what} does not look random: ${howTo(name)}`)
   }
 }
 
