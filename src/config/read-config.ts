@@ -122,13 +122,20 @@ export function readConfig(env: EnvVars): Config {
     RateName,
     { limit: number; windowS: number },
   ][]) {
-    const raised = env[`LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`]
+    const variable = `LIMITS_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}` as const
+    const raised = env[variable]
     rates[name] = {
-      limit: raised ? readInteger(`LIMITS_${name}`, raised, rate.limit, 1e9) : rate.limit,
+      limit: raised ? readInteger(variable, raised, rate.limit, 1e9) : rate.limit,
       windowS: rate.windowS,
     }
   }
-  const publicBase = (env.PUBLIC_BASE ?? '').replace(/\/+$/, '')
+  requireAddresses(env)
+  if (env.MODEL_PROVIDER && !/^(?:workers-ai|openai-compatible|offline)$/.test(env.MODEL_PROVIDER))
+    throw new ConfigError(
+      'MODEL_PROVIDER',
+      'MODEL_PROVIDER must be workers-ai, openai-compatible or offline.',
+    )
+  const publicBase = env.PUBLIC_BASE ? readOrigin('PUBLIC_BASE', env.PUBLIC_BASE) : ''
   return {
     environment: env.ENVIRONMENT ?? 'local',
     publicBase,
@@ -151,7 +158,9 @@ export function readConfig(env: EnvVars): Config {
     resolverUrl: env.DOH_URL || 'https://cloudflare-dns.com/dns-query',
     weatherUrl: env.WEATHER_URL || 'https://api.open-meteo.com',
     telegramUrl: (env.TELEGRAM_URL || 'https://api.telegram.org').replace(/\/+$/, ''),
-    consoleOrigins: splitList(env.CONSOLE_ORIGINS),
+    consoleOrigins: splitList(env.CONSOLE_ORIGINS).map((text) =>
+      readOrigin('CONSOLE_ORIGINS', text),
+    ),
     oauthUrls: readOauthUrls(env),
     rates,
     streamPingMs:
@@ -195,6 +204,27 @@ function readOauthUrls(env: EnvVars): Record<string, string> {
     if (/^OAUTH_\w+_URL$/.test(name) && typeof value === 'string' && value) urls[name] = value
   }
   return urls
+}
+
+/** Addresses are not quoted: some hold a token. */
+function requireAddresses(env: EnvVars): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (/_URL$/.test(name) && value && !(WEB.test(value) && URL.canParse(value)))
+      throw new ConfigError(name, `${name} must begin with http:// or https://.`)
+  }
+}
+
+const WEB = /^https?:\/\//
+
+function readOrigin(name: string, value: string): string {
+  const url = URL.parse(value)
+  const origin = `${url?.protocol}//${url?.host}`
+  if (url?.href.replace(/\/$/, '') !== origin)
+    throw new ConfigError(
+      name,
+      `${name} must be an origin such as https://chat.example.com, not "${value}".`,
+    )
+  return origin
 }
 
 function requireSecret(name: string, value: string | undefined): string {

@@ -157,8 +157,6 @@ function defaultModelName(env: ModelEnv): string {
       ? env.CHAT_MODEL
       : DEFAULT_WORKERS_AI_MODEL
   }
-  if (provider !== 'openai-compatible')
-    throw new Error('MODEL_PROVIDER must be workers-ai, openai-compatible or offline.')
   if (!env.OPENAI_BASE_URL || !env.CHAT_MODEL)
     throw new Error('MODEL_PROVIDER is openai-compatible: set OPENAI_BASE_URL and CHAT_MODEL.')
   return env.CHAT_MODEL
