@@ -127,4 +127,11 @@ describe('a deployment by the guide', () => {
     expect(queues.length).toBeGreaterThan(3)
     expect(queues.filter((name) => !storage?.includes(`\`${name}\``))).toEqual([])
   })
+
+  it("finds every queue in the help desk's guide, also those of dead letters", () => {
+    const told = read('demo/help-desk/sources/en/deployment.html').match(/\bparley(?:-\w+)+/g)
+    const { index_name } = production.vectorize[0] ?? {}
+    const names = [...queuesOf(production), index_name, 'parley-files']
+    expect(new Set(told)).toEqual(new Set(names))
+  })
 })
