@@ -461,6 +461,23 @@ describe('a turn with a language model', () => {
     expect((await own.as('f', 'POST', '/v1/chat', body)).json.reply).toBe('Back again.')
   })
 
+  it.each([
+    [401, 'key_refused'],
+    [404, 'model_unknown'],
+    [500, 'unavailable'],
+  ])('tells in the log why the model failed: %i', async (status, failure) => {
+    await seedAgent(tenant, 'told', {})
+    model.script = () => ({ status })
+    const { json } = await tenant.as('a', 'POST', '/v1/chat', { message: 'Hi', agent: 'told' })
+    const line = await waitFor(async () => {
+      const lines = parley.server.getLogs().map(({ message }) => message)
+      return (
+        lines.find((one) => one.includes('turn_failed') && one.includes(json.message_id)) ?? null
+      )
+    })
+    expect(JSON.parse(line)).toMatchObject({ event: 'turn_failed', failure })
+  })
+
   it('titles a new session in the background, sealed', async () => {
     await seedAgent(tenant, 'titled', {})
     model.script = (call) => ({ text: call.stream ? 'Hello.' : 'Greeting a friend' })

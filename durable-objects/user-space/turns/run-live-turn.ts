@@ -160,10 +160,11 @@ export async function runLiveTurn(
     }
   } catch (error) {
     const stopped = live.abort.signal.reason instanceof Stopped
-    if (!stopped) log.error('turn_failed', error)
+    const failure = error instanceof ModelCallError ? readFailure(error) : null
+    if (!stopped) log.error('turn_failed', error, { failure: failure?.code })
     return {
       status: stopped ? 'partial' : 'failed',
-      failure: error instanceof ModelCallError ? readFailure(error) : null,
+      failure,
       rewritten,
       embedded: questions.total,
       beside: calls.close(),
