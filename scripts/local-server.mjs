@@ -26,12 +26,22 @@ export function checkNode(version = process.versions.node) {
   )
 }
 
+/** @throws SetupError where nobody could listen: an address of another machine, a port that is not for everybody */
 export function isPortFree(port, host = '127.0.0.1') {
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     const probe = createServer()
-    probe.once('error', () => done(false))
+    probe.once('error', ({ code, message }) => {
+      if (code === 'EADDRINUSE') done(false)
+      else fail(new SetupError(`Parley cannot listen there: ${message}`))
+    })
     probe.listen(port, host, () => probe.close(() => done(true)))
   })
+}
+
+/** Where whoever is on this machine reaches what listens there. */
+export function originOf(host, port) {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
 }
 
 export function findFreePort() {
@@ -86,7 +96,7 @@ export async function startServer({
     forget()
     await dispose()
   }
-  const origin = `http://${host}:${port}`
+  const origin = originOf(host, port)
   try {
     await runtime.ready
     const count = await migrate(runtime, NAME, build.migrations)
@@ -144,7 +154,7 @@ function toOptions(library, { build, port, host, persistTo, vars, take }) {
         name: NAME,
         rootPath: ROOT,
         assets: { ...build.worker.assets, directory: join(build.folder, 'public') },
-        bindings: { ...build.worker.bindings, LOCAL_ORIGIN: `http://${host}:${port}`, ...vars },
+        bindings: { ...build.worker.bindings, LOCAL_ORIGIN: originOf(host, port), ...vars },
         modulesRoot: folder,
         modules: listModules(folder),
       },
