@@ -20,7 +20,7 @@ import {
 } from './measure.mjs'
 import { checkTargets, printTables } from './report.mjs'
 import { fillFloor, seed, setUpFloor } from './seed.mjs'
-import { buildBundles, startFloor, startModel, startServer } from './server.mjs'
+import { buildBundles, requireFloor, startFloor, startModel, startServer } from './server.mjs'
 import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
 import { measureStartup } from './startup.mjs'
 import { measureStorylines } from './storylines.mjs'
@@ -90,6 +90,7 @@ const only = process.argv
   .split(',')
 const wants = (part) => only === undefined || only.includes(part)
 
+requireFloor()
 const started = Date.now()
 const state = mkdtempSync(join(tmpdir(), 'parley-bench-'))
 const say = (text) =>

@@ -1,6 +1,6 @@
 /** Runs the product, the floor of `../shared/floor` and the fake model, each in a process of its own and on the same runtime. */
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
@@ -66,6 +66,14 @@ export async function startModel() {
     says: 'ready',
   })
   return { port, url: `http://${HOST}:${port}/v1`, stop: () => child.kill() }
+}
+
+export function requireFloor() {
+  if (existsSync(FLOOR)) return
+  console.error(
+    `bench  There is no ${FLOOR}: the floor is not in this repository. FLOOR_DIR says where it lies.`,
+  )
+  process.exit(1)
 }
 
 /** The floor on the project's own runtime. It finds its modules from inside the project. */
