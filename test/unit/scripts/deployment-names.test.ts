@@ -128,6 +128,12 @@ describe('a deployment by the guide', () => {
     expect(queues.filter((name) => !storage?.includes(`\`${name}\``))).toEqual([])
   })
 
+  it('names the environment in each command for a database that is there', () => {
+    const commands = guide?.match(/npx wrangler d1 (?!create)[^`]+/g) ?? []
+    expect(commands.length).toBeGreaterThan(3)
+    expect(commands.filter((command) => !command.includes('--env production'))).toEqual([])
+  })
+
   it("finds every queue in the help desk's guide, also those of dead letters", () => {
     const told = read('demo/help-desk/sources/en/deployment.html').match(/\bparley(?:-\w+)+/g)
     const { index_name } = production.vectorize[0] ?? {}
