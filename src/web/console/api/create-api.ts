@@ -1,4 +1,5 @@
 import type { Language } from '../../../config/names'
+import { say } from '../said/say'
 import { ApiProblem, readProblem } from './problem'
 
 /** What is null, undefined or empty is left out. */
@@ -54,7 +55,7 @@ export function createApi(settings: ApiSettings): Api {
       throw new ApiProblem(0, 'offline')
     }
     if (response.ok) return response
-    const problem = await readProblem(response)
+    const problem = await readProblem(response, async (text) => (await say(lang, text)) ?? text)
     if (problem.status === 401) onRefusedKey(key)
     throw problem
   }

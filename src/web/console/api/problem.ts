@@ -41,15 +41,26 @@ function isOfPath(body: unknown): boolean {
   )
 }
 
-/** What an answer that is not 2xx says. */
-export async function readProblem(response: Response): Promise<ApiProblem> {
+/**
+ * What an answer that is not 2xx says.
+ * @param translate gives the API's words in the reader's language
+ */
+export async function readProblem(
+  response: Response,
+  translate = async (text: string) => text,
+): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
   const { detail, code } = (body ?? {}) as { detail?: unknown; code?: unknown }
-  const fields = Array.isArray(detail) ? detail.flatMap(readField) : []
+  const fields = await Promise.all(
+    (Array.isArray(detail) ? detail.flatMap(readField) : []).map(async ({ path, message }) => ({
+      path,
+      message: await translate(message),
+    })),
+  )
   const [first] = fields
   const text =
     typeof detail === 'string'
-      ? detail
+      ? await translate(detail)
       : first
         ? [first.path, first.message].filter(Boolean).join(': ')
         : response.statusText

@@ -1,4 +1,4 @@
-import { Badge, Time } from '../parts'
+import { Badge, Said, Time } from '../parts'
 import { useFormat } from '../words'
 import { type Document, isBeingRead } from './base'
 import { useKnowledgeWords } from './words'
@@ -19,11 +19,7 @@ export function DocumentState({ of: document }: { of: Document }) {
         <span class="muted small">{t('attempt', { n: attempts })}</span>
       )}
       {status === 'failed' && <Badge tone="bad">{t('failed')}</Badge>}
-      {status === 'failed' && error && (
-        <bdi class="small" lang="en">
-          {error}
-        </bdi>
-      )}
+      {status === 'failed' && error && <Said small text={error} />}
       {status === 'ready' && <Badge tone="ok">{t('ready')}</Badge>}
       {status === 'ready' && vectors === 'pending' && (
         <span class="muted small">{t('vectorsPending')}</span>

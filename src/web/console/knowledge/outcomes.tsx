@@ -1,4 +1,4 @@
-import { Badge, Table, type Tone } from '../parts'
+import { Badge, Said, Table, type Tone } from '../parts'
 import { useShell } from '../words'
 import type { Outcome } from './plan-uploads'
 import { ScrollBox } from './scroll-box'
@@ -33,7 +33,7 @@ export function Outcomes({ of: outcomes }: { of: readonly Outcome[] }) {
               cell: ({ state, reason }) => (
                 <>
                   <Badge tone={TONES[state]}>{t(state)}</Badge>{' '}
-                  {reason && <bdi class="small">{reason}</bdi>}
+                  {reason && <Said small text={reason} />}
                 </>
               ),
             },

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { Badge, IconButton, Loadable, Meter, Table, type Tone } from '../parts'
+import { Badge, IconButton, Loadable, Meter, Said, Table, type Tone } from '../parts'
 import { useLoad } from '../use-load'
 import { useShell } from '../words'
 import { baseApi } from './addresses'
@@ -61,7 +61,7 @@ function Progress({ of: site, done }: { of: SiteImport; done: number }) {
         <Badge tone={STATES[status]}>{t(`site_${status}`)}</Badge>
         <bdi class="mono small">{url}</bdi>
       </p>
-      {error && <bdi lang="en">{error}</bdi>}
+      {error && <Said text={error} />}
       <Meter label={t('pagesRead')} value={done} max={Math.max(1, pages.length)} />
       <p class="small muted" role="status">
         {t('pagesDone', { n: done, all: pages.length })}
@@ -88,11 +88,7 @@ function Progress({ of: site, done }: { of: SiteImport; done: number }) {
                 cell: (page) => (
                   <>
                     <Badge tone={PAGES[page.status]}>{t(`page_${page.status}`)}</Badge>{' '}
-                    {page.reason && (
-                      <bdi class="small" lang="en">
-                        {page.reason}
-                      </bdi>
-                    )}
+                    {page.reason && <Said small text={page.reason} />}
                   </>
                 ),
               },

@@ -1,4 +1,4 @@
-import { KeyValues, Notice, Time } from '../parts'
+import { KeyValues, Notice, Said, Time } from '../parts'
 import type { Server } from './server'
 import { ServerState } from './server-state'
 import { useMcpWords } from './words'
@@ -11,7 +11,7 @@ export function ServerFacts({ of: server }: { of: Server }) {
     <>
       {last_error && (
         <Notice tone={status === 'failed' ? 'bad' : 'warn'}>
-          <bdi lang="en">{last_error}</bdi>
+          <Said text={last_error} />
         </Notice>
       )}
       <KeyValues

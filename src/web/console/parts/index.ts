@@ -16,6 +16,7 @@ export { type Column, ListView, Table } from './list-view'
 export { Menu, type MenuItem } from './menu'
 export { Page, type PageTab, Tabs } from './page'
 export { useRefusedField } from './refused-field'
+export { Said } from './said'
 export { useSharedEditor } from './shared-editor'
 export {
   Badge,

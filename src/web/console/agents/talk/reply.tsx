@@ -3,7 +3,7 @@ import { type CitedSource, citedSources, provisionalLabels } from '../../../kit/
 import { safeHref } from '../../../kit/markdown/safe-url'
 import type { MarkLabel } from '../../../kit/markdown/writer'
 import type { Option } from '../../../kit/turn/frames'
-import { Icon } from '../../parts'
+import { Icon, Said } from '../../parts'
 import { useFormat } from '../../words'
 import { type Exchange, isRunning } from './exchange'
 import { Markdown } from './markdown'
@@ -98,7 +98,7 @@ export function Reply({ said, last, onSend }: Props) {
       )}
       {state === 'failed' && said.problem && (
         <p class="small talk-failed">
-          <Icon name="warn" /> <bdi>{said.problem}</bdi>
+          <Icon name="warn" /> <Said text={said.problem} />
         </p>
       )}
       <Sources cited={cited} open={open} onToggle={setOpen} />

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, useApi } from '../../api/call'
 import { useToast } from '../../parts'
 import { to, useGuard } from '../../router'
+import { say } from '../../said/say'
 import { asProblem } from '../../use-load'
+import { useFormat } from '../../words'
 import { changesOf, type Draft, draftOf } from '../model/draft'
 import { begin, edited, redone, undone } from '../model/history'
 import type { Finding, Graph, Storyline } from '../types'
@@ -64,11 +66,17 @@ export function useFlow(first: Storyline): Flow {
   const checked = useRef(0)
   const left = useRef(false)
   const toast = useToast()
+  const { lang } = useFormat()
+  const inWords = async (text: string) => (await say(lang, text)) ?? text
 
   const check = async () => {
     const round = ++checked.current
     const answer = await api.post<{ errors: Finding[] }>(`${path}/validate`).catch(() => null)
-    if (answer !== null && round === checked.current) setFindings(answer.errors)
+    if (answer === null) return
+    const found = await Promise.all(
+      answer.errors.map(async (one) => ({ ...one, message: await inWords(one.message) })),
+    )
+    if (round === checked.current) setFindings(found)
   }
 
   const take = (storyline: Storyline, as: Draft) => {
