@@ -255,10 +255,12 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByText('The first state.').waitFor()
     const filled = () => page.locator('.diff dt').allTextContents()
     await expect.poll(filled).toEqual(['Description', 'Instructions'])
-    for (const path of ['/mcp/cut', '/storylines/cut', '/users/cut?tab=chats']) {
+    const areas = ['/skills', '/knowledge', '/mcp', '/storylines', '/users']
+    for (const path of [...areas.map((area) => `${area}/cut`), '/users/cut?tab=chats']) {
       await go(page, path)
       await page.getByText('This is not there').waitFor()
       await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      await expect.poll(() => page.locator('.tabs, .actions').count()).toBe(0)
     }
     expect(faults).toEqual([])
     await expectOk(tenant.call('DELETE', '/v1/skills/shared'))

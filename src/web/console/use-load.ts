@@ -9,6 +9,9 @@ export interface Loaded<T> {
   set: (data: T) => void
 }
 
+/** What came of it, whatever it is. */
+export type Fetched = Pick<Loaded<unknown>, 'data' | 'problem'>
+
 /** What is thrown besides refusals is a fault of the page: it is shown as one, and not swallowed. */
 export const asProblem = (error: unknown): ApiProblem =>
   error instanceof ApiProblem ? error : new ApiProblem(0, String(error), 'page')

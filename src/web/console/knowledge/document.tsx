@@ -50,6 +50,7 @@ export function Screen({ params }: ScreenProps) {
     })
   return (
     <Page
+      of={loaded}
       title={data?.name ?? t('document')}
       crumbs={[
         { label: t('knowledge'), to: '/knowledge' },

@@ -65,6 +65,7 @@ export function Screen({ params }: ScreenProps) {
     <BaseFrame
       name={name}
       tab="documents"
+      of={base}
       call={{ method: 'GET', path }}
       actions={
         !isEmpty && (

@@ -60,7 +60,7 @@ export function Screen({ params }: ScreenProps) {
     [name],
   )
   return (
-    <BaseFrame name={name} tab="settings">
+    <BaseFrame name={name} tab="settings" of={loaded}>
       <Loadable of={loaded}>
         {(shown) => <Settings key={name} name={name} {...shown} onGiven={loaded.reload} />}
       </Loadable>

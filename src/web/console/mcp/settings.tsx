@@ -29,6 +29,7 @@ export function Screen({ params }: ScreenProps) {
   const loaded = useLoad((api, signal) => api.get<Server>(path, {}, signal), [path])
   return (
     <Page
+      of={loaded}
       title={loaded.data?.name ?? t('server')}
       crumbs={[{ label: t('servers'), to: '/mcp' }]}
       tabs={[

@@ -51,6 +51,7 @@ export function Screen({ params }: ScreenProps) {
     act(async () => loaded.set(await api.patch<Server>(path, { enabled })))
   return (
     <Page
+      of={loaded}
       title={data?.name ?? t('server')}
       crumbs={[{ label: t('servers'), to: '/mcp' }]}
       tabs={[

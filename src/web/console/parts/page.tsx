@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { isGone } from '../api/problem'
 import { Link } from '../router'
+import type { Fetched } from '../use-load'
 import { useShell } from '../words'
 import { Icon } from './icons'
 
@@ -16,12 +18,15 @@ interface Props {
   actions?: ComponentChildren
   crumbs?: readonly { label: string; to: string }[]
   tabs?: readonly PageTab[]
+  /** What the page is of: where it is not there, neither tabs nor actions of it are offered. */
+  of?: Fetched
   children: ComponentChildren
 }
 
 /** A screen: its title gets the focus when somebody comes to it, so that it is read, and is the window's, with the tab that is shown. */
-export function Page({ title, purpose, actions, crumbs = [], tabs = [], children }: Props) {
+export function Page({ title, purpose, actions, crumbs = [], tabs = [], of, children }: Props) {
   const t = useShell()
+  const isThere = !(of?.data === null && of.problem && isGone(of.problem))
   const heading = useRef<HTMLHeadingElement>(null)
   // Not after the next paint: who went into a field before that would be taken out of it.
   useLayoutEffect(() => {
@@ -53,9 +58,9 @@ export function Page({ title, purpose, actions, crumbs = [], tabs = [], children
           </h1>
           {purpose && <p class="muted">{purpose}</p>}
         </div>
-        {actions && <div class="row actions">{actions}</div>}
+        {isThere && actions && <div class="row actions">{actions}</div>}
       </header>
-      {tabs.length > 0 && <Tabs label={title} tabs={tabs} />}
+      {isThere && tabs.length > 0 && <Tabs label={title} tabs={tabs} />}
       {children}
     </div>
   )

@@ -20,7 +20,7 @@ export function Screen({ params }: ScreenProps) {
   const loaded = useLoad((api, signal) => api.get<Skill>(skillApi(name), {}, signal), [name])
   const around = useSurroundings()
   return (
-    <SkillFrame name={name} tab="edit" around={around.data}>
+    <SkillFrame name={name} tab="edit" of={loaded} around={around.data}>
       <Loadable of={loaded}>
         {(skill) => (
           <Loadable of={around}>

@@ -39,7 +39,7 @@ export function Screen({ params }: ScreenProps) {
     [name],
   )
   return (
-    <SkillFrame name={name} tab="history" around={around}>
+    <SkillFrame name={name} tab="history" of={loaded} around={around}>
       <Loadable of={loaded}>
         {(revisions) => <Revisions name={name} revisions={revisions} onRestored={loaded.reload} />}
       </Loadable>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { CallThisApi, ConfirmDialog, Menu, Page, useToast } from '../parts'
 import { navigate } from '../router'
+import type { Fetched } from '../use-load'
 import { useFormat, useShell } from '../words'
 import { historyScreen, skillApi, skillScreen } from './addresses'
 import { agentsWith, type Surroundings } from './surroundings'
@@ -11,18 +12,20 @@ import { useSkillWords } from './words'
 interface SkillFrameProps {
   name: string
   tab: 'edit' | 'history'
+  of: Fetched
   /** Null until it is known who has the skill. */
   around: Surroundings | null
   children: ComponentChildren
 }
 
 /** What the screens of one skill have in common: its name, its tabs, and how it is deleted. */
-export function SkillFrame({ name, tab, around, children }: SkillFrameProps) {
+export function SkillFrame({ name, tab, of, around, children }: SkillFrameProps) {
   const t = useSkillWords()
   const shell = useShell()
   const [isDeleting, setDeleting] = useState(false)
   return (
     <Page
+      of={of}
       title={name}
       crumbs={[{ label: t('skills'), to: '/skills' }]}
       tabs={[

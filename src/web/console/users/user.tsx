@@ -34,6 +34,7 @@ export function Screen({ params }: ScreenProps) {
   const tab = TABS.find((one) => one === query.get('tab')) ?? 'about'
   return (
     <Page
+      of={user}
       title={user.data ? nameOf(user.data) : t('user')}
       crumbs={[{ label: t('users'), to: '/users' }]}
       tabs={[
