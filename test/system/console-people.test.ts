@@ -225,6 +225,22 @@ describe('users in the console', () => {
     expect((await tenant.call('GET', `/v1/manage/users/${uid}`)).status).toBe(404)
     expect(faults).toEqual([])
   })
+
+  it('have a space that is called so by nobody, and are refused a name, in the reader’s language', async () => {
+    await ask('ines', 'When are refunds paid?')
+    const { page, faults } = await open(`/users/${await userId('ines')}`, 'es')
+    await page.getByRole('link', { name: 'Espacio predeterminado' }).waitFor()
+    await page.getByRole('button', { name: 'Crear espacio' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('\u200b')
+    await dialog.getByRole('button', { name: 'Crear espacio' }).click()
+    await dialog.getByText('Una línea de texto visible, sin caracteres de control.').waitFor()
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('\u200b')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Espacio predeterminado' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Espacio predeterminado' }).waitFor()
+    expect(faults).toEqual([])
+  })
 })
 
 describe('handoffs in the console', () => {

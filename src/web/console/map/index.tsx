@@ -15,6 +15,7 @@ import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { useSearch } from '../use-search'
 import { nameOf } from '../users/names'
+import { useSpaceName } from '../users/space-name'
 import type { Detail } from '../users/types'
 import { useFormat } from '../words'
 import { ItemPanel } from './item-panel'
@@ -33,6 +34,7 @@ const LIMITS = ['200', '500', '1000', '1500', '2000'] as const
 /** What is known of a user, as a map: what means similar things lies close together. */
 export function Screen({ params }: ScreenProps) {
   const t = useMapWords()
+  const spaceName = useSpaceName()
   const format = useFormat()
   const uid = params.uid ?? ''
   const path = to`/v1/manage/users/${uid}`
@@ -62,6 +64,7 @@ export function Screen({ params }: ScreenProps) {
   const spaces = user.data?.spaces ?? []
   return (
     <Page
+      of={user}
       title={t('title')}
       purpose={t('purpose')}
       crumbs={[
@@ -99,7 +102,7 @@ export function Screen({ params }: ScreenProps) {
             value={query.get('space') ?? ''}
             options={[
               { value: '', label: t('allSpaces') },
-              ...spaces.map((space) => ({ value: space.id, label: space.name })),
+              ...spaces.map((space) => ({ value: space.id, label: spaceName(space) })),
             ]}
             onChange={(space) => setQuery({ space })}
           />

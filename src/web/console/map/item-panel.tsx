@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { IconButton, KeyValues, Loadable, Time } from '../parts'
 import { Link, to } from '../router'
 import { useLoad } from '../use-load'
+import { useSpaceName } from '../users/space-name'
 import type { Space } from '../users/types'
 import { useFormat, useShell } from '../words'
 import { Mark } from './legend'
@@ -63,6 +64,7 @@ interface MetaProps {
 
 function Meta({ item: { source, meta }, spaces }: MetaProps) {
   const t = useMapWords()
+  const spaceName = useSpaceName()
   const format = useFormat()
   const text = (name: string) => {
     const value = meta[name]
@@ -96,7 +98,7 @@ function Meta({ item: { source, meta }, spaces }: MetaProps) {
               [
                 t('space'),
                 <Link key="space" to={to`/spaces/${space.id}`}>
-                  <bdi>{space.name}</bdi>
+                  <bdi>{spaceName(space)}</bdi>
                 </Link>,
               ] as const,
             ]

@@ -19,6 +19,7 @@ import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
 import { Channel } from '../users/channel'
 import { nameOf } from '../users/names'
+import { useSpaceName } from '../users/space-name'
 import type { Detail, Session } from '../users/types'
 import { usePeople } from '../users/words'
 import { useFormat } from '../words'
@@ -37,6 +38,7 @@ export function Screen({ params }: ScreenProps) {
 
 function Chat({ sid }: { sid: string }) {
   const t = usePeople()
+  const spaceName = useSpaceName()
   const path = to`/v1/manage/sessions/${sid}`
   const facts = useLoad<Session>((api, signal) => api.get(path, {}, signal), [path])
   const session = facts.data
@@ -54,7 +56,9 @@ function Chat({ sid }: { sid: string }) {
       crumbs={[
         { label: t('users'), to: '/users' },
         ...(user ? [{ label: nameOf(user), to: to`/users/${user.id}` }] : []),
-        ...(user && space ? [{ label: space.name, to: to`/spaces/${space.id}?tab=chats` }] : []),
+        ...(user && space
+          ? [{ label: spaceName(space), to: to`/spaces/${space.id}?tab=chats` }]
+          : []),
       ]}
       actions={<CallThisApi method="GET" path={`${path}/messages`} />}
     >

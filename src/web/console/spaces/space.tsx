@@ -16,6 +16,7 @@ import { useLoad } from '../use-load'
 import { DocumentList } from '../users/document-list'
 import { nameOf } from '../users/names'
 import { SessionList } from '../users/session-list'
+import { useSpaceName } from '../users/space-name'
 import type { Detail, OwnedSpace } from '../users/types'
 import { usePeople } from '../users/words'
 import { useShell } from '../words'
@@ -40,6 +41,7 @@ export function Screen({ params }: ScreenProps) {
   const t = usePeople()
   const sid = params.sid ?? ''
   const path = to`/v1/manage/spaces/${sid}`
+  const spaceName = useSpaceName()
   const [query] = useQuery()
   const space = useLoad<OwnedSpace>((api, signal) => api.get(path, {}, signal), [path])
   const uid = space.data?.user_id ?? null
@@ -50,7 +52,8 @@ export function Screen({ params }: ScreenProps) {
   const tab = TABS.find((one) => one === query.get('tab')) ?? 'about'
   return (
     <Page
-      title={space.data?.name ?? t('space')}
+      of={space}
+      title={space.data ? spaceName(space.data) : t('space')}
       crumbs={[
         { label: t('users'), to: '/users' },
         ...(uid === null

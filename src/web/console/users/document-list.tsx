@@ -1,6 +1,7 @@
 import { Badge, ListView } from '../parts'
 import { useList } from '../use-load'
 import { useFormat } from '../words'
+import { useSpaceName } from './space-name'
 import type { Document, Space } from './types'
 import { usePeople } from './words'
 
@@ -21,6 +22,7 @@ interface DocumentListProps {
 /** What users gave their spaces to know. */
 export function DocumentList({ path, withSpace }: DocumentListProps) {
   const t = usePeople()
+  const spaceName = useSpaceName()
   const format = useFormat()
   const list = useList<Document>(path)
   return (
@@ -43,7 +45,7 @@ export function DocumentList({ path, withSpace }: DocumentListProps) {
                 key: 'space',
                 label: t('space'),
                 cell: ({ space_id: id }: Document) => (
-                  <bdi>{withSpace.find((space) => space.id === id)?.name ?? ''}</bdi>
+                  <bdi>{withSpace.filter((space) => space.id === id).map(spaceName)}</bdi>
                 ),
               },
             ]

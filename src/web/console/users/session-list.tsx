@@ -3,6 +3,7 @@ import { to } from '../router'
 import { useList } from '../use-load'
 import { useFormat } from '../words'
 import { Channel } from './channel'
+import { useSpaceName } from './space-name'
 import type { Session, Space } from './types'
 import { usePeople } from './words'
 
@@ -15,9 +16,11 @@ interface SessionListProps {
 /** Chats, the latest first; what was said in them is asked for on their own page. */
 export function SessionList({ path, withSpace }: SessionListProps) {
   const t = usePeople()
+  const spaceName = useSpaceName()
   const format = useFormat()
   const list = useList<Session>(path)
-  const spaceOf = (id: string) => withSpace?.find((space) => space.id === id)?.name ?? ''
+  const spaceOf = (id: string) =>
+    (withSpace ?? []).filter((space) => space.id === id).map(spaceName)
   return (
     <ListView
       list={list}

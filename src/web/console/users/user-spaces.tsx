@@ -4,12 +4,14 @@ import { Badge, Button, Dialog, Problem, TextField } from '../parts'
 import { Link, to } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
+import { useSpaceName } from './space-name'
 import type { Detail, Space } from './types'
 import { usePeople } from './words'
 
 /** Each space keeps its own chats, documents and memories; one can be made for the user here. */
 export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: Space) => void }) {
   const t = usePeople()
+  const nameOf = useSpaceName()
   const [isAdding, setAdding] = useState(false)
   return (
     <section class="card stack tight">
@@ -20,12 +22,12 @@ export function UserSpaces({ user, onAdded }: { user: Detail; onAdded: (space: S
         </Button>
       </div>
       <ul class="bare-list">
-        {user.spaces.map(({ id, name, is_default: isDefault }) => (
-          <li key={id} class="row spread">
-            <Link to={to`/spaces/${id}`}>
-              <bdi>{name}</bdi>
+        {user.spaces.map((space) => (
+          <li key={space.id} class="row spread">
+            <Link to={to`/spaces/${space.id}`}>
+              <bdi>{nameOf(space)}</bdi>
             </Link>
-            {isDefault && <Badge tone="quiet">{t('isDefault')}</Badge>}
+            {space.is_default && <Badge tone="quiet">{t('isDefault')}</Badge>}
           </li>
         ))}
       </ul>
