@@ -112,7 +112,7 @@ function Form() {
         checked={enabled}
         onChange={setEnabled}
       />
-      <Problem of={unlessShown(problem, ['name', 'config.url', 'transport'])} />
+      <Problem of={unlessShown(problem, ['name', 'config.url', 'config.headers', 'transport'])} />
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={!isReady}>
           {t('add')}
