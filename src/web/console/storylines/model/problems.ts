@@ -49,6 +49,10 @@ export function spotOf({ path }: Pick<Finding, 'path'>): Spot {
   return { panel: 'inspect', selection: { kind: 'node', key }, path }
 }
 
+/** Which node a finding is about: the API names none where the whole graph has a wrong shape. */
+export const nodeOf = ({ node, path }: Pick<Finding, 'node' | 'path'>): string | undefined =>
+  node ?? /^\/graph\/nodes\/(\w+)/.exec(path)?.[1]
+
 /** The findings at a path and within it. */
 export const findingsAt = (findings: readonly Finding[], path: string): Finding[] =>
   findings.filter((one) => one.path === path || one.path.startsWith(`${path}/`))

@@ -16,7 +16,7 @@ import {
 } from '../../../../../src/web/console/storylines/model/migration'
 import { movedPositions } from '../../../../../src/web/console/storylines/model/order'
 import { ownerRow, rowsOf } from '../../../../../src/web/console/storylines/model/outline'
-import { spotOf, standing } from '../../../../../src/web/console/storylines/model/problems'
+import { nodeOf, spotOf, standing } from '../../../../../src/web/console/storylines/model/problems'
 import {
   bodyOf,
   expectationsOf,
@@ -56,6 +56,12 @@ describe('a finding', () => {
     ['/entry', 'settings', null],
   ])('at %s is mended in its panel', (path, panel, selection) => {
     expect(spotOf({ path })).toEqual({ panel, selection, path })
+  })
+
+  it('is of the node that its path names, where it names none itself', () => {
+    expect(nodeOf({ path: '/graph/nodes/ask/slots' })).toBe('ask')
+    expect(nodeOf({ node: 'ask', path: '/graph/nodes/other' })).toBe('ask')
+    expect(nodeOf({ path: '/graph/start' })).toBeUndefined()
   })
 
   it('does not keep a selection of what is gone', () => {

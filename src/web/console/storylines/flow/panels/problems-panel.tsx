@@ -1,7 +1,7 @@
 import { Badge, Empty } from '../../../parts'
 import { useShell } from '../../../words'
 import { nodesOf } from '../../model/draft'
-import { spotOf } from '../../model/problems'
+import { nodeOf, spotOf } from '../../model/problems'
 import { useEditing } from '../context'
 import { usePanelWords } from './words'
 
@@ -15,23 +15,26 @@ export function ProblemsPanel() {
   if (findings.length === 0) return <Empty title={t('noProblems')} text={t('noProblemsText')} />
   return (
     <ul class="plain-rows">
-      {findings.map((one) => (
-        <li key={`${one.path} ${one.code}`}>
-          <button type="button" class="problem-row" onClick={() => goTo(spotOf(one))}>
-            <Badge tone={one.severity === 'error' ? 'bad' : 'warn'}>
-              {t(one.severity === 'error' ? 'error' : 'warning')}
-            </Badge>
-            <span dir="auto">{one.message}</span>
-            <span class="small muted" dir="auto">
-              {one.node === undefined
-                ? one.path
-                : [nodesOf(draft.graph)[one.node]?.title ?? one.node, one.exit]
-                    .filter(Boolean)
-                    .join(' · ')}
-            </span>
-          </button>
-        </li>
-      ))}
+      {findings.map((one) => {
+        const node = nodeOf(one)
+        return (
+          <li key={`${one.path} ${one.code}`}>
+            <button type="button" class="problem-row" onClick={() => goTo(spotOf(one))}>
+              <Badge tone={one.severity === 'error' ? 'bad' : 'warn'}>
+                {t(one.severity === 'error' ? 'error' : 'warning')}
+              </Badge>
+              <span dir="auto">{one.message}</span>
+              <span class="small muted" dir="auto">
+                {node === undefined
+                  ? one.path
+                  : [nodesOf(draft.graph)[node]?.title ?? node, one.exit]
+                      .filter(Boolean)
+                      .join(' · ')}
+              </span>
+            </button>
+          </li>
+        )
+      })}
     </ul>
   )
 }
