@@ -102,6 +102,7 @@ describe('overview, usage, audit and settings in the console', () => {
 
     await go(page, '/audit')
     await title(page, 'Audit')
+    await page.locator('.audit-who', { hasText: 'Operator of Parley · API' }).waitFor()
     await page.getByLabel('Action').selectOption('Changed')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/audit?action=update')
     const rows = page.locator('.audit-row')
