@@ -3,6 +3,9 @@ import type { Server } from './server'
 import { ServerState } from './server-state'
 import { useMcpWords } from './words'
 
+/** A check says each thing in a sentence of its own. */
+const SENTENCES = /(?<=\.) (?=[A-Z])/
+
 /** Where a server is, how it is, and what its last check said. */
 export function ServerFacts({ of: server }: { of: Server }) {
   const t = useMcpWords()
@@ -11,7 +14,11 @@ export function ServerFacts({ of: server }: { of: Server }) {
     <>
       {last_error && (
         <Notice tone={status === 'failed' ? 'bad' : 'warn'}>
-          <Said text={last_error} />
+          {last_error.split(SENTENCES).map((sentence) => (
+            <p key={sentence}>
+              <Said text={sentence} />
+            </p>
+          ))}
         </Notice>
       )}
       <KeyValues

@@ -3,6 +3,7 @@ import { createTranslate, type Messages } from '../../kit/i18n'
 import { isolating } from '../../kit/isolate'
 import { files } from './files/english'
 import { findings } from './findings/english'
+import { plans } from './plans/english'
 import { requests } from './requests/english'
 
 export type Translated = Exclude<Language, 'en'>
@@ -14,7 +15,7 @@ export interface Group {
   words: Readonly<Record<Translated, () => Promise<{ default: unknown }>>>
 }
 
-export const GROUPS: readonly Group[] = [requests, files, findings]
+export const GROUPS: readonly Group[] = [requests, files, findings, plans]
 
 /** A text of the API in another language; null where it is none of those that are known. */
 export async function translateSaid(lang: Translated, text: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { Badge } from '../parts'
+import { Badge, Said } from '../parts'
 import type { SkillWarning } from './skill'
 import { type SkillKey, useSkillWords } from './words'
 
@@ -23,7 +23,7 @@ export function Warnings({ of: warnings }: { of: readonly SkillWarning[] }) {
               <Badge tone={severity === 'warning' ? 'warn' : 'info'}>
                 {t(severity === 'warning' ? 'warning' : 'note')}
               </Badge>
-              {key ? <span>{t(key)}</span> : <bdi lang="en">{message}</bdi>}
+              {key ? <span>{t(key)}</span> : <Said text={message} />}
             </li>
           )
         })}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type * as z from 'zod'
 import type { PlanOut } from '../../../../agents/schema'
 import { useApi } from '../../api/call'
-import { Badge, Button, Notice, Problem, TextField } from '../../parts'
+import { Badge, Button, Notice, Problem, Said, TextField } from '../../parts'
 import { useAct } from '../../use-load'
 import { agentApi } from '../paths'
 import { Section } from './section'
@@ -43,8 +43,8 @@ export function PlanPreview({ name, unsaved }: { name: string; unsaved: boolean 
             <Notice tone="warn">
               <ul class="plain-list">
                 {plan.warnings.map((words) => (
-                  <li key={words} lang="en" dir="auto">
-                    {words}
+                  <li key={words}>
+                    <Said text={words} />
                   </li>
                 ))}
               </ul>
@@ -54,8 +54,8 @@ export function PlanPreview({ name, unsaved }: { name: string; unsaved: boolean 
             {plan.plan.steps.map((step) => (
               <li key={step.n}>
                 <Badge tone="info">{t(`step_${step.type}`)}</Badge> <bdi>{step.name}</bdi>
-                <p class="muted small" lang="en" dir="auto">
-                  {step.reason}
+                <p class="muted small">
+                  <Said text={step.reason} />
                 </p>
               </li>
             ))}
