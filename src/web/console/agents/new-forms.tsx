@@ -8,6 +8,7 @@ import {
   Loadable,
   Notice,
   Problem,
+  Said,
   TextArea,
   TextField,
   useToast,
@@ -168,7 +169,7 @@ export function NewFromTemplate(props: Props) {
           <fieldset class="templates">
             <legend>{t('chooseTemplate')}</legend>
             {all.map((template) => (
-              <label key={template.id} class="template" lang="en" dir="ltr">
+              <label key={template.id} class="template">
                 <input
                   type="radio"
                   name="template"
@@ -176,8 +177,12 @@ export function NewFromTemplate(props: Props) {
                   onChange={() => choose(template)}
                 />
                 <span>
-                  <strong>{template.name}</strong>
-                  <span class="muted small">{template.description}</span>
+                  <strong>
+                    <Said text={template.name} />
+                  </strong>
+                  <span class="muted small">
+                    <Said text={template.description} />
+                  </span>
                 </span>
               </label>
             ))}

@@ -5,6 +5,7 @@ import { files } from './files/english'
 import { findings } from './findings/english'
 import { plans } from './plans/english'
 import { requests } from './requests/english'
+import { templates } from './templates/english'
 
 export type Translated = Exclude<Language, 'en'>
 
@@ -15,7 +16,7 @@ export interface Group {
   words: Readonly<Record<Translated, () => Promise<{ default: unknown }>>>
 }
 
-export const GROUPS: readonly Group[] = [requests, files, findings, plans]
+export const GROUPS: readonly Group[] = [requests, files, findings, plans, templates]
 
 /** A text of the API in another language; null where it is none of those that are known. */
 export async function translateSaid(lang: Translated, text: string): Promise<string | null> {
