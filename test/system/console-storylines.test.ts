@@ -51,6 +51,12 @@ describe('storylines in the console', () => {
     await page.getByLabel('Name').fill('Welcome tour')
     const create = page.getByRole('button', { name: 'Create' })
     await expect.poll(() => create.isEnabled()).toBe(true)
+    const key = page.getByLabel('Key', { exact: true })
+    await key.fill('9')
+    await create.press('Enter')
+    await page.getByText('a key has a-z, 0-9, _ and -, and begins with a letter').waitFor()
+    expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0)
+    await key.fill('welcome_tour')
     await create.press('Enter')
 
     await node(page, 'message').press('Enter')
@@ -331,15 +337,22 @@ describe('storylines in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect.poll(keys).toEqual(['customer_intake'])
     await page.getByRole('button', { name: 'Import' }).click()
-    await page.locator('dialog input[type=file]').setInputFiles(exported)
-    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+    const input = page.locator('dialog input[type=file]')
+    const ofAgent = JSON.stringify({ kind: 'agent', schema_version: 1, name: 'desk' })
+    const other = { name: 'desk.json', mimeType: 'application/json' }
+    await input.setInputFiles({ ...other, buffer: Buffer.from(ofAgent) })
+    await page.getByText('This file is not an exported storyline.').waitFor()
+    const go = page.getByRole('dialog').getByRole('button', { name: 'Import' })
+    expect(await go.isDisabled()).toBe(true)
+    await input.setInputFiles(exported)
+    await go.click()
     await node(page, 'Placement').waitFor()
     await expect
       .poll(async () => (await keys()).sort())
       .toEqual(['customer_intake', 'spanish_cafe'])
 
-    const other = { nodes: [{ id: 'a', type: 'question', text: 'Hi?' }] }
-    const made = { agent_name: 'desk', key: 'other', graph: other }
+    const graph = { nodes: [{ id: 'a', type: 'question', text: 'Hi?' }] }
+    const made = { agent_name: 'desk', key: 'other', graph }
     const { id: odd } = await call('POST', '/v1/storylines', made)
     const { id: blank } = await call('POST', '/v1/storylines', { ...made, key: 'blank', graph: {} })
     await page.goto(`${origin}/console#/storylines/${odd}?panel=json`)

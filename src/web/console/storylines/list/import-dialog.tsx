@@ -19,18 +19,18 @@ export function ImportDialog({ agents, agent, onClose }: Props) {
   const shell = useShell()
   const api = useApi()
   const [file, setFile] = useState<{ name: string; body: Record<string, unknown> } | null>(null)
-  const [wrong, setWrong] = useState(false)
+  const [wrong, setWrong] = useState<'notJson' | 'notStoryline' | null>(null)
   const [of, setOf] = useState(agent)
   const { busy, problem, act } = useAct()
   const read = async ([chosen]: File[]) => {
-    setWrong(false)
+    setFile(null)
+    setWrong(null)
     try {
       const body = JSON.parse((await chosen?.text()) ?? '') as unknown
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error()
-      setFile({ name: chosen?.name ?? '', body: body as Record<string, unknown> })
+      if (isStoryline(body)) setFile({ name: chosen?.name ?? '', body })
+      else setWrong('notStoryline')
     } catch {
-      setFile(null)
-      setWrong(true)
+      setWrong('notJson')
     }
   }
   const go = () =>
@@ -64,7 +64,7 @@ export function ImportDialog({ agents, agent, onClose }: Props) {
           <bdi>{file.name}</bdi>
         </p>
       )}
-      {wrong && <Notice tone="bad">{t('notJson')}</Notice>}
+      {wrong && <Notice tone="bad">{t(wrong)}</Notice>}
       <SelectField
         label={t('agent')}
         value={of}
@@ -80,4 +80,10 @@ export function ImportDialog({ agents, agent, onClose }: Props) {
       <Problem of={problem} />
     </Dialog>
   )
+}
+
+/** The API takes any object: of another file it would make a storyline in which nothing happens. */
+function isStoryline(body: unknown): body is Record<string, unknown> {
+  const { kind = 'storyline', graph } = (body ?? {}) as { kind?: unknown; graph?: unknown }
+  return kind === 'storyline' && typeof graph === 'object' && graph !== null
 }
