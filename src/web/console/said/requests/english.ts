@@ -23,6 +23,7 @@ export const requests: Group = {
     reserved: 'this word is reserved',
     aliasTaken: 'Alias already in use',
     nameReserved: 'An address of the API has that name',
+    storyExists: 'Storyline already exists',
     exists: '{thing} already exists',
     email: 'not an e-mail address',
     webAddress: 'an absolute http or https address',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../../api/call'
+import { unlessShown } from '../../knowledge/field-error'
 import {
   Button,
   Dialog,
@@ -119,7 +120,7 @@ export function NewDialog({ agents, agent, onClose }: Props) {
       {problem?.code === 'model_required' ? (
         <Notice tone="warn">{t('modelRequired')}</Notice>
       ) : (
-        <Problem of={problem} />
+        <Problem of={unlessShown(problem, ['agent_name', 'name', 'key', 'goal'])} />
       )}
     </Dialog>
   )
