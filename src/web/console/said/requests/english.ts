@@ -49,6 +49,8 @@ export const requests: Group = {
     tooLong: 'the resulting list is too long',
     languageTag: 'a language tag such as en, es or zh-TW',
     keyForm: 'a key has a-z, 0-9, _ and -, and begins with a letter',
+    scopeChat: 'This key lacks the scope chat',
+    scopeRead: 'This key lacks the scope manage or read',
     keyScopes: 'A key mints no key with more scopes than its own',
     keyLast: 'The last active API key cannot be revoked',
     botToken: 'not a token that the channel knows',
