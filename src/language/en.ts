@@ -376,7 +376,7 @@ export const en: LanguagePack = {
   gaps: [
     "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:(?:the|my|our|these|this|any of the|none of the) )?(?:(?:provided|available|given) )*(?:sources?|documents?|documentation|docs|information|knowledge base|passages?|materials?|text)(?: that i have| i have| provided| available)? (?:do not|does not|don['’]t|doesn['’]t|did not|didn['’]t|never|cannot|can['’]t) (?:\\w+ )?(?:say|mention|contain|specify|provide|cover|include|state|tell|address|list|describe|give|answer|explain|indicate|discuss|show|name|have)\\b[^,;:—–.]*",
     "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?there (?:is|was|are) (?:no|not any|nothing) (?:\\w+ )?(?:information|mention|details?|data|answer|source|document|passage|in (?:the|my) (?:sources?|documents?))[^,;:—–.]*",
-    "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:i|we) (?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|do not|don['’]t) (?:find|have|see|know|answer|locate|say)\\b[^,;:—–.]*",
+    "(?:unfortunately,? |i'm sorry,? (?:but )?|sorry,? (?:but )?|however,? )?(?:i|we) (?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|do not|don['’]t) (?:find|see|know|answer|locate|say|have (?:\\w+ )*(?:information|details?|data|answers?|sources?|that|this|it))\\b[^,;:—–.]*",
     '(?:unfortunately,? )?(?:no|none of the) (?:sources?|documents?|passages?) (?:says?|mentions?|contains?|covers?|states?|answers?)\\b[^,;:—–.]*',
     '(?:unfortunately,? )?(?:that|this|it) (?:is|was) not (?:mentioned|stated|covered|specified|described|in) ?(?:\\w+ ){0,2}(?:sources?|documents?|documentation|information|passages?)[^,;:—–.]*',
     "i(?:['’]m| am) not (?:sure|certain)[^,;:—–.]*",

@@ -378,7 +378,7 @@ export const es: LanguagePack = {
   ],
   gaps: [
     '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?(?:(?:las|mis|los|la|el|estas|estos|ninguna de las) )?(?:fuentes?|documentos?|documentación|información|base de conocimiento|pasajes?|textos?)(?: disponibles?| proporcionad[oa]s?| que tengo)? no (?:lo |se |la |me )?(?:indic|mencion|dic|contien|incluy|especific|recog|habl|aclar|respond|explic|proporcion|aparec|cubr|señal|dan?)\\p{L}*[^,;:—–.]*',
-    '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?no (?:he |se |hemos |ha |pude |puedo |pudimos )?(?:hay|encontr|encuentr|dispon|consta|aparec|teng|sé|lo sé|veo)\\p{L}*[^,;:—–.]*',
+    '(?:lamentablemente,? |lo siento,? (?:pero )?|sin embargo,? )?no (?:(?:he |se |hemos |ha |pude |puedo |pudimos )?encontr|encuentro|teng|sé|lo sé|veo|(?:hay|consta|aparec|exist|dispon|tenemos)\\p{L}* (?:\\p{L}+ ){0,3}(?:informaci|dato|menci|detalle|respuesta|fuentes|en los document))\\p{L}*[^,;:—–.]*',
     'no estoy segur[oa][^,;:—–.]*',
   ],
   presenting: {

@@ -338,7 +338,7 @@ export const fr: LanguagePack = {
   ],
   gaps: [
     "(?:malheureusement,? |désolée?,? (?:mais )?|cependant,? )?(?:(?:les|mes|la|le|ces|aucune des|l['’]))? ?(?:sources?|documents?|documentation|informations?|base de connaissances?|passages?|textes?)(?: disponibles?| fournie?s?)? (?:ne |n['’]\\s?)(?:le |la |l['’]|en )?(?:dis|préci|indiqu|mention|contien|inclu|couvr|parl|répond|expliqu|donn|fourni|spécifi)\\p{L}* (?:pas|rien|aucun\\p{L}*)[^,;:—–.]*",
-    "(?:malheureusement,? |désolée?,? (?:mais )?|cependant,? )?(?:je |nous )?(?:ne |n['’]\\s?)(?:ai|avons|peux|pouvons|sais|trouve|dispose|vois)\\p{L}* (?:pas|rien|aucun\\p{L}*)[^,;:—–.]*",
+    "(?:malheureusement,? |désolée?,? (?:mais )?|cependant,? )?(?:je |nous )?(?:ne |n['’]\\s?)(?:(?:ai|peux|sais|trouv|dispos|vois)\\p{L}* (?:pas|rien|aucun\\p{L}*)|(?:avons|pouvons) (?:pas|rien|aucun\\p{L}*).{0,20} (?:trouv|répon|inform|donnée|détail))[^,;:—–.]*",
     "(?:malheureusement,? )?il n['’]y a (?:pas|aucun\\p{L}*|rien)[^,;:—–.]{0,40}(?:source|document|information)[^,;:—–.]*",
     'je ne suis pas (?:sûre?|certaine?)[^,;:—–.]*',
   ],

@@ -134,8 +134,29 @@ describe('a grounded reply', () => {
       'В источниках об этом нет информации.',
       '资料中没有相关信息。',
       'لا توجد معلومات عن ذلك في المصادر.',
+      'I do not have that.',
+      'No hay información sobre eso en las fuentes.',
+      'No tengo datos sobre ese tema.',
+      'Nous n’avons pas trouvé d’information à ce sujet.',
     ])
       expect(grounded(reply), reply).toBe(reply)
+  })
+
+  it.each([
+    'We do not have any parking.',
+    'No hay aparcamiento.',
+    'No hay que pagar nada.',
+    'No dispone de ascensor.',
+    'Nous n’avons pas de casiers.',
+    'Nous ne pouvons pas rembourser les billets.',
+  ])('takes what denies something for no gap: %s', (reply) => {
+    expect(grounded(reply)).toBe('')
+  })
+
+  it('keeps what denies something where a source does', () => {
+    const passages = [passage(1, 'No hay un acceso para varios inquilinos a la vez.')]
+    const reply = 'No hay un acceso para varios inquilinos a la vez [1].'
+    expect(run(reply, { passages })).toMatchObject({ text: reply, foundNothing: false })
   })
 
   it("lets the agent's own words for nothing pass whole", () => {
