@@ -22,12 +22,14 @@ export type ReplyToken =
   | { type: 'mark'; references: MarkReference[] }
   | { type: 'end'; kind: UnitKind }
 
+/** "(1) First", "1、第一": signs of an item that need no space behind them. */
+const CLOSED_SIGN = String.raw`(?:[(（]\d{1,2}[)）]|\d{1,2}、)`
 const LINE_START = new RegExp(
-  `^[ \\t]*(?:${ITEM_SIGN}[ \\t]+(?:${TASK_BOX}[ \\t]+)?|>[ \\t]?)*(?:${HEADING_SIGN}[ \\t]+)?`,
+  `^[ \\t]*(?:(?:${ITEM_SIGN}[ \\t]+|${CLOSED_SIGN}[ \\t]*)(?:${TASK_BOX}[ \\t]+)?|>[ \\t]?)*(?:${HEADING_SIGN}[ \\t]+)?`,
   'u',
 )
 /** What may still turn into the start of a list item, heading, table row or fence. */
-const MAYBE_LINE_START = /^[\s\d.)、\-*+•‣–>#`~|xX[\]]{0,40}$/u
+const MAYBE_LINE_START = /^[\s\d.()（）、\-*+•‣–>#`~|xX[\]]{0,40}$/u
 /** "10. ve 19. yüzyıllar", "2. und 3. Stock": an ordinal that opens a sentence is no list number… */
 const ORDINALS =
   /^[ \t]*\d{1,3}\.[ \t]+(?:ve|veya|ile|und|oder|bis|and|or|og|och|ja)[ \t]+\d{1,3}\.[ \t]/u

@@ -159,6 +159,15 @@ describe('a grounded reply', () => {
     expect(run(reply, { passages })).toMatchObject({ text: reply, foundNothing: false })
   })
 
+  it.each([
+    '(1) Refunds are paid within five working days [1]\n(2) Choose security [2]',
+    '1、退款会在五个工作日内支付[1]\n2、营业时间为每天九点到十八点[1]',
+    '（1）退款会在五个工作日内支付[1]\n（2）营业时间为每天九点到十八点[1]',
+  ])('takes the number of an item for no figure of it: %s', (reply) => {
+    const asCited = reply.replaceAll('[2]', '[1]')
+    expect(grounded(reply).replaceAll('[2]', '[1]')).toBe(asCited)
+  })
+
   it("lets the agent's own words for nothing pass whole", () => {
     const noMatchReply = 'Our shop is silent on that. Ask refunds in other words.'
     const { text, foundNothing, unsourced } = run(noMatchReply, { noMatchReply })
