@@ -281,8 +281,10 @@ class ReplyChecker implements Checker {
     return unit
   }
 
-  #isCutOff({ id, kind, plain }: Unit): boolean {
-    return this.#cut && id > 0 && kind === 'text' && !ENDED.test(plain)
+  #isCutOff({ id, kind, plain, parts }: Unit): boolean {
+    // What bears its mark was said to its end.
+    const isMarked = parts.some((part) => 'references' in part)
+    return this.#cut && id > 0 && kind === 'text' && !isMarked && !ENDED.test(plain)
   }
 
   #readCode(unit: Unit): void {

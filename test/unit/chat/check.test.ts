@@ -168,6 +168,15 @@ describe('a grounded reply', () => {
     expect(grounded(reply).replaceAll('[2]', '[1]')).toBe(asCited)
   })
 
+  it('takes what is cut off behind its words, within its mark, for said', () => {
+    const checker = createChecker({ passages: PASSAGES, idf: IDF, grounded: true })
+    const reply = 'Choose security [2]. Refunds are paid within five working days [1|Refunds are pa'
+    const pieces = [...checker.push(reply), ...checker.close(true), ...checker.end().pieces]
+    expect(pieces.map(({ text }) => text).join('')).toBe(
+      'Choose security [1]. Refunds are paid within five working days [2]',
+    )
+  })
+
   it("lets the agent's own words for nothing pass whole", () => {
     const noMatchReply = 'Our shop is silent on that. Ask refunds in other words.'
     const { text, foundNothing, unsourced } = run(noMatchReply, { noMatchReply })
