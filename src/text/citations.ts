@@ -41,7 +41,7 @@ const CLOSERS = ']】］'
 const NUMBER = `[1-9１-９][0-9０-９]{0,2}`
 /** What models write before a source's number, as they say it in each language. */
 const SOURCE =
-  'sources?|passages?|documents?|docs?|references?|refs?|quellen?|dokumente?|fuentes?|documentos?|источники?|документы?|kaynak(?:lar)?|belge(?:ler)?|来源|來源|资料|資料|文档|文檔|文件|参考|參考|出典|参照|المصدر|المصادر|المستند'
+  'sources?|passages?|documents?|docs?|references?|refs?|quellen?|dokumente?|fuentes?|documentos?|источник[а-я]{0,2}|документ[а-я]{0,2}|kaynak(?:lar)?|belge(?:ler)?|来源|來源|资料|資料|文档|文檔|文件|参考|參考|出典|参照|المصدر|المصادر|المستند'
 const LABEL = String.raw`(?:\^|#|(?:${SOURCE})\s{0,2}[:：#]?\s{0,2})?`
 const NAMED_SOURCE = new RegExp(String.raw`(${SOURCE})\s{0,2}#?([1-9]\d?)(?![\d.,]?\d)`, 'giu')
 
@@ -56,7 +56,7 @@ export const replaceNamedSources = (
   text.replaceAll(NAMED_SOURCE, (name, word: string, n: string, at: number) =>
     LETTER_BEHIND.test(text.slice(Math.max(0, at - 2), at)) ? name : write(name, word, Number(n)),
   )
-const LETTER_BEHIND = /\p{L}$/u
+const LETTER_BEHIND = /[^\P{L}\p{Script=Han}]$/u
 const HEAD = new RegExp(
   String.raw`[[【［]{1,2}\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`,
   'iuy',

@@ -177,6 +177,22 @@ describe('a grounded reply', () => {
     )
   })
 
+  it.each([
+    ['根据资料3，营业时间为每天九点到十八点。', '根据资料3，营业时间为每天九点到十八点[1]。'],
+    [
+      'According to source 1, refunds are paid within five working days.',
+      'According to source 1, refunds are paid within five working days [1].',
+    ],
+  ])('takes a source’s number for no figure: %s', (reply, text) => {
+    expect(grounded(reply)).toBe(text)
+  })
+
+  it('takes it so in Russian, whatever its case', () => {
+    const passages = [passage(1, 'Тип файла определяется по содержимому.')]
+    const reply = 'Согласно источнику 1, тип файла определяется по содержимому.'
+    expect(run(reply, { passages }).text).toBe(`${reply.slice(0, -1)} [1].`)
+  })
+
   it("lets the agent's own words for nothing pass whole", () => {
     const noMatchReply = 'Our shop is silent on that. Ask refunds in other words.'
     const { text, foundNothing, unsourced } = run(noMatchReply, { noMatchReply })
