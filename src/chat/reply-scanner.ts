@@ -35,7 +35,7 @@ const ORDINALS =
   /^[ \t]*\d{1,3}\.[ \t]+(?:ve|veya|ile|und|oder|bis|and|or|og|och|ja)[ \t]+\d{1,3}\.[ \t]/u
 /** …and this may still turn into one. */
 const MAYBE_ORDINALS = /^[ \t]*\d{1,3}\.[ \t]+\p{L}{1,4}(?:[ \t]+(?:\d{1,3}\.?)?)?$/u
-const SPECIAL = new RegExp(`[\`[【［(（<⁰¹²³⁴⁵⁶⁷⁸⁹\\n${SENTENCE_ENDS}]`, 'gu')
+const SPECIAL = new RegExp(`[\`[【［(（{<⁰¹²³⁴⁵⁶⁷⁸⁹\\n${SENTENCE_ENDS}]`, 'gu')
 const LOOKAHEAD = 24
 /** Ends a sentence by itself where a mark stands before it… */
 const FULL_STOP = /[.。।۔]/u

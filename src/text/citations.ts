@@ -41,7 +41,7 @@ const CLOSERS = ']】］'
 const NUMBER = `[1-9１-９][0-9０-９]{0,2}`
 /** What models write before a source's number, as they say it in each language. */
 const SOURCE =
-  'sources?|passages?|documents?|docs?|references?|refs?|quellen?|dokumente?|fuentes?|documentos?|источник[а-я]{0,2}|документ[а-я]{0,2}|kaynak(?:lar)?|belge(?:ler)?|来源|來源|资料|資料|文档|文檔|文件|参考|參考|出典|参照|المصدر|المصادر|المستند'
+  'sources?|passages?|do[ck]ument[eo]?s?|docs?|references?|refs?|cit(?:e|ations?)|quellen?|fuentes?|источник[а-я]{0,2}|документ[а-я]{0,2}|kaynak(?:lar)?|belge(?:ler)?|来源|來源|(?:[参參]考)?[资資]料|文档|文檔|文件|[参參]考|出典|参照|المصدر|المصادر|المستند'
 const LABEL = String.raw`(?:\^|#|(?:${SOURCE})\s{0,2}[:：#]?\s{0,2})?`
 const NAMED_SOURCE = new RegExp(String.raw`(${SOURCE})\s{0,2}#?([1-9]\d?)(?![\d.,]?\d)`, 'giu')
 
@@ -58,14 +58,15 @@ export const replaceNamedSources = (
   )
 const LETTER_BEHIND = /[^\P{L}\p{Script=Han}]$/u
 const HEAD = new RegExp(
-  String.raw`[[【［]{1,2}\s{0,3}${LABEL}(${NUMBER})(?![0-9０-９])\s{0,3}`,
+  String.raw`[[【［]{1,2}\s{0,3}${LABEL}(${NUMBER}|n(?=\s?[|｜¦]))(?![0-9０-９])\s{0,3}`,
   'iuy',
 )
-const UNFINISHED_HEAD =
-  /^[[【［]{1,2}\s{0,3}[\^#]?(?:\p{L}{0,12}\s{0,2}[:：#]?\s{0,2})?[0-9０-９]{0,3}\s{0,3}$/u
+/** What may still become the beginning of a mark. */
+const UNFINISHED =
+  /^(?:<[a-z]{0,4}(?:>[^<\n]{0,40}(?:<\/?[a-z]{0,4})?)?|(?:[[【［]{1,2}|[(（{](?:\s{0,2}\p{L}{1,9}\.?)?)\s{0,3}(?:[[【^#]|\p{L}{1,12}\s{0,2}[:：#]?\s{0,2})?(?:[0-9０-９]{1,3}[\s,，、;&]{0,4}){0,8}[\]】]?\s{0,3})$/iu
 const NEXT_NUMBER = new RegExp(String.raw`\s{0,3}(${NUMBER})(?![0-9０-９])\s{0,3}`, 'uy')
 const UNFINISHED_NUMBER = /^\s{0,3}[0-9０-９]{0,3}\s{0,3}$/u
-const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}["“„«「『'‘])/uy
+const SEPARATOR = /\\?[|｜¦]|[:：](?=\s{0,2}[\p{L}"“„«「『'‘`])/uy
 /** What may part one reference from the next. */
 const NEXT_BY = ',;，；'
 const NEXT_REFERENCE = new RegExp(String.raw`[,;，；]\s{0,3}(${NUMBER})\s{0,3}[|｜¦]`, 'uy')
@@ -80,13 +81,15 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const RAISED_MARK = new RegExp(`[${RAISED}]{1,3}(?:[,˒][${RAISED}]{1,3})*`, 'uy')
 const LISTED = String.raw`${NUMBER}(?:\s{0,2}[,，、;&]\s{0,2}${NUMBER})*`
 const SUP_MARK = new RegExp(
-  String.raw`<sup>\s{0,2}[[(【]?\s{0,2}${LABEL}(${LISTED})\s{0,2}[\])】]?\s{0,2}<\/sup>`,
+  String.raw`<(sup|cite|ref)>\s{0,2}[[(【]?\s{0,2}${LABEL}(${LISTED})\s{0,2}[\])】]?\s{0,2}<\/\1>`,
   'iuy',
 )
-const ROUND_MARK = new RegExp(String.raw`[(（]\s{0,2}(${LABEL})(${LISTED})\s{0,2}[)）]`, 'iuy')
-const UNFINISHED_SUP = /^<(?:s(?:u(?:p(?:>[^<\n]{0,40}(?:<\/?s?u?p?)?)?)?)?)?$/iu
-const UNFINISHED_ROUND =
-  /^[(（]\s{0,2}[\^#]?(?:\p{L}{0,12}\s{0,2}[:：#]?\s{0,2})?(?:[0-9０-９]{1,3}[\s,，、;&]{0,4}){0,8}$/u
+/** What stands before another hand's mark in brackets: "(see [1])". */
+const SEE = String.raw`(?:(?:see|cf|voir|ver|véase|см|انظر|راجع|[参參详詳]?[见見])\.?\s{0,2})?`
+const ROUND_MARK = new RegExp(
+  String.raw`[(（{]\s{0,2}${SEE}(${LABEL}[[【]?)(${LISTED})[\]】]?\s{0,2}[)）}]`,
+  'iuy',
+)
 /** What may stand behind a bare `(1)` for it to be a mark, not an aside. */
 const AFTER_ROUND = /^\s*(?:$|[.,;:!?…。，；：！？|\n)）([【［<])/u
 
@@ -98,17 +101,25 @@ export function opensMark(text: string, i: number): boolean {
   if (OPENERS.includes(c)) return true
   // At the start of a line `(1)` counts steps, and behind a bracket it is an address.
   if (c === '(' || c === '（') return i > 0 && before !== ']' && /\S/u.test(text.slice(0, i))
-  if (c === '<') return /^<(?:s|$)/iu.test(text.slice(i, i + 2))
+  if (c === '{') return PARTED.test(text.slice(i - 1, i))
+  if (c === '<') return true
   return RAISED.includes(c) && isRaisedMark(text, i)
 }
 
 /** `¹` behind a word or a sign; behind a digit or the letters of a unit (m², cm³) it is a power. */
 function isRaisedMark(text: string, i: number): boolean {
   const word = /[\p{L}\p{N}]*$/u.exec(text.slice(Math.max(0, i - 12), i))?.[0] ?? ''
-  return word === '' ? i > 0 : !/\p{Nd}$/u.test(word) && ([...word].length > 3 || WIDE.test(word))
+  if (word === '') return i > 0
+  const isUnit = [...word].length <= 3 && text.charAt(i) !== '¹' && !WIDE.test(word)
+  return !isUnit && !/\p{Nd}$/u.test(word)
 }
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+/** Behind a letter or a slash `{1}` is an address's or a formula's. */
+const PARTED = new RegExp(String.raw`\s$|${WIDE.source}`, 'u')
+
+const noMark = (text: string, i: number, final: boolean) =>
+  !final && UNFINISHED.test(text.slice(i, i + 80)) ? 'more' : 'none'
 
 /** The marks of other hands: `(1)`, `(Source: 1)`, `<sup>1</sup>`, `¹`. Those of a number that is no source are none. */
 function readOtherMark(
@@ -118,7 +129,6 @@ function readOtherMark(
   passageOf: (n: number) => FoldedText | undefined,
 ): MarkResult {
   const c = text.charAt(i)
-  const rest = text.slice(i, i + 64)
   const toMark = (numbers: string, end: number): MarkResult => {
     const references = (numbers.normalize('NFKC').match(/\d+/gu) ?? []).map((n) => ({
       n: Number(n),
@@ -130,8 +140,8 @@ function readOtherMark(
   if (c === '<') {
     SUP_MARK.lastIndex = i
     const sup = SUP_MARK.exec(text)
-    if (sup !== null) return toMark(sup[1] ?? '', SUP_MARK.lastIndex)
-    return !final && i + rest.length === text.length && UNFINISHED_SUP.test(rest) ? 'more' : 'none'
+    if (sup !== null) return toMark(sup[2] ?? '', SUP_MARK.lastIndex)
+    return noMark(text, i, final)
   }
   if (RAISED.includes(c)) {
     RAISED_MARK.lastIndex = i
@@ -141,10 +151,7 @@ function readOtherMark(
   }
   ROUND_MARK.lastIndex = i
   const round = ROUND_MARK.exec(text)
-  if (round === null)
-    return !final && i + rest.length === text.length && UNFINISHED_ROUND.test(rest)
-      ? 'more'
-      : 'none'
+  if (round === null) return noMark(text, i, final)
   const end = ROUND_MARK.lastIndex
   if (round[1] !== '') return toMark(round[2] ?? '', end)
   const next = text.slice(end, end + 8)
@@ -209,7 +216,7 @@ function readReferences(
   if (!OPENERS.includes(text.charAt(i))) return readOtherMark(text, i, final, passageOf)
   HEAD.lastIndex = i
   const head = HEAD.exec(text)
-  if (head === null) return !final && UNFINISHED_HEAD.test(text.slice(i, i + 32)) ? 'more' : 'none'
+  if (head === null) return noMark(text, i, final)
   let n = toNumber(head[1])
   let at = i + head[0].length
   const references: MarkReference[] = []

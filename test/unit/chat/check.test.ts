@@ -193,6 +193,31 @@ describe('a grounded reply', () => {
     expect(run(reply, { passages }).text).toBe(`${reply.slice(0, -1)} [1].`)
   })
 
+  it.each([
+    'Refunds are paid within five working days {1}.',
+    'Refunds are paid within five working days <cite>1</cite>.',
+    'Refunds are paid within five working days <ref>1</ref>.',
+    'Refunds are paid within five working days (see [1]).',
+    'Refunds are paid within five working days [cite: 1].',
+    'Refunds are paid within five working days [n|quote].',
+    'Refunds are paid within five working days [n|paid within five working days].',
+    'Refunds are paid within five working days [1: paid within five working days].',
+    'Refunds are paid within five working days (Source 1).',
+  ])('reads the mark in: %s', (reply) => {
+    expect(grounded(reply)).toBe('Refunds are paid within five working days [1].')
+  })
+
+  it('reads a raised one behind the shortest word, where it is no power', () => {
+    const passages = [passage(1, 'It fits the car. It has 3 m².')]
+    expect(run('It fits the car¹.', { passages }).text).toBe('It fits the car[1].')
+    expect(run('It has 3 m².', { passages }).text).toBe('It has 3 m² [1].')
+  })
+
+  it.each(['/v1/items/{1}', 'the set {1}', '(see 9)'])('leaves what is none: %s', (text) => {
+    const passages = [passage(1, `Choose ${text} there.`)]
+    expect(run(`Choose ${text} there.`, { passages }).text).toBe(`Choose ${text} there [1].`)
+  })
+
   it("lets the agent's own words for nothing pass whole", () => {
     const noMatchReply = 'Our shop is silent on that. Ask refunds in other words.'
     const { text, foundNothing, unsourced } = run(noMatchReply, { noMatchReply })

@@ -33,6 +33,9 @@ describe('reading a citation mark', () => {
     ['[source 2]', ['2', '>']],
     ['【1†source】.', ['1', '>.']],
     ['[1](https://evil.example/x) rest', ['1', '> rest']],
+    ['[cite: 1, 2]', ['1', '2', '>']],
+    ['[citation:2]', ['2', '>']],
+    ['[参考资料 2]', ['2', '>']],
     ['[1] (see below)', ['1', '> (see below)']],
   ])('%s without a quote', (text, expected) => {
     expect(summary(text)).toEqual(expected)
@@ -43,6 +46,8 @@ describe('reading a citation mark', () => {
     ['[1|"half-open  INTERVALS"]', ['1:Half-open intervals', '>']],
     ['[1 | “Half-open intervals”].', ['1:Half-open intervals', '>.']],
     ['[1: "Half-open intervals"]', ['1:Half-open intervals', '>']],
+    ['[1: Half-open intervals] rest', ['1:Half-open intervals', '> rest']],
+    ['[2:营业时间为每天9点]', ['2:营业时间为每天 9 点', '>']],
     ['[1\\|Half-open intervals]', ['1:Half-open intervals', '>']],
     ['[1|Half‑open intervals]', ['1:Half-open intervals', '>']],
     ['【2｜营业时间为每天9点】', ['2:营业时间为每天 9 点', '>']],
@@ -71,6 +76,7 @@ describe('reading a citation mark', () => {
     ['[1|Half-closed intervals] rest', ['1:wrong', '> rest']],
     ['[2|Half-open intervals]', ['2:wrong', '>']],
     ['[9|anything at all]', ['9:wrong', '>']],
+    ['[n|quote] rest', ['NaN:wrong', '> rest']],
     ['[1|made up [x] words] rest', ['1:wrong', '> rest']],
     ['[1|"made up] words"] rest', ['1:wrong', '> rest']],
     ['[1|no]', ['1:wrong', '>']],
@@ -92,6 +98,8 @@ describe('reading a citation mark', () => {
     '[1st]',
     '[1.5]',
     '[1 of 3]',
+    '[10:30]',
+    '[n]',
     '[10-500]',
     'no mark',
   ])('%s is none', (text) => {
@@ -117,6 +125,19 @@ describe('reading a citation mark', () => {
       expect(read(text, 0, false), text).toBe('more')
     for (const text of ['[a b', '[see x', '[1st', '[1|made up] '])
       expect(read(text, 0, false), text).not.toBe('more')
+  })
+
+  it.each([
+    ['Five days (see [1]).', 10, '.'],
+    ['Cinq jours (voir source 1).', 11, '.'],
+    ['五天（详见[2]）。', 2, '。'],
+    ['Five {1}.', 5, '.'],
+    ['Five <cite>[1]</cite>.', 5, '.'],
+  ])('reads another hand’s: %s', (text, at, rest) => {
+    const mark = read(text, at)
+    expect(typeof mark === 'object' && text.slice(mark.end)).toBe(rest)
+    for (let end = at + 1; end < text.length - rest.length; end++)
+      expect(read(text.slice(0, end), at, false), text.slice(0, end)).toBe('more')
   })
 
   it('does not hold back a stream for ever', () => {
