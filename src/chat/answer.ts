@@ -140,7 +140,10 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
       noMatchReply,
     }),
   }
-  const context = { tools: Object.keys(tools.all), titles: passages.map(({ title }) => title) }
+  const context = {
+    tools: Object.keys(tools.all),
+    titles: passages.map(({ title, documentName }) => title || documentName),
+  }
   const reply = new SpokenReply(checker, ports.verify, request, context)
   const answering: Answering = { turn, tools, call, reply, unseen: false }
   return answering

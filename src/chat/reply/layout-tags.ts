@@ -4,8 +4,6 @@ const ATTRIBUTES = String.raw`(?:\s+[a-z-]{1,20}=(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0
 
 /** A tag of HTML that says how its text looks and nothing else. */
 export const LAYOUT_TAG = String.raw`<(?:\/(?:${NAMES})\s?|(?:${NAMES})${ATTRIBUTES}\/?)>`
-/** The beginning of one with attributes. */
-export const LAYOUT_BEGUN = String.raw`<\/?[a-zA-Z][a-zA-Z1-6]{0,6}\s[^<>\n]{0,88}`
 
 const IS_LAYOUT = new RegExp(`^${LAYOUT_TAG}$`, 'iu')
 const INLINE = /^<\/?(?:span|font|b|strong|i|em|u)\b/iu

@@ -1,5 +1,5 @@
 import { LETTER_LABELS } from './labels'
-import { breakOf, isLayoutTag, LAYOUT_BEGUN, LAYOUT_TAG, laysOut } from './layout-tags'
+import { breakOf, isLayoutTag, LAYOUT_TAG, laysOut } from './layout-tags'
 import { preambleOf } from './preamble'
 
 /** What the words are told apart by. */
@@ -11,20 +11,25 @@ export interface MeantContext {
 }
 
 /** Where a chat template ends a turn or begins one: the model ran on past its answer. */
-const TURN_MARK = String.raw`<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end_of_text|eos|(?:begin|end)_of_solution|(?:start|end)_response)\|>|<\/s>|<end_of_turn>|<eos>|\[\/?INST\]|<\|(?:im_start|start)\|>(?:assistant\b)?|<\|start_header_id\|>[a-z]*<\|end_header_id\|>|<start_of_turn>(?:model\b)?`
+const TURN_MARK = String.raw`<\|start_header_id\|>[a-z]*<\|end_header_id\|>|<\|[a-z_]{3,20}\|>(?:assistant\b)?|<\/s>|<eos>|<(?:start|end)_of_turn>(?:model\b)?|\[\/?INST\]`
 /** A call that was written down instead of made (Hermes and Qwen, Llama 3, Mistral, Claude). */
 const CALL_MARK = String.raw`<tool_call>|<function=[\w.-]+>|<function_calls>|\[TOOL_CALLS\]|<\|python_tag\|>`
-const WRAPPER = String.raw`<\/?(?:answer|final_answer|response|reply)>`
-const TURNING = new RegExp(`${TURN_MARK}|${CALL_MARK}|${WRAPPER}|${LAYOUT_TAG}|\`+|\\n`, 'giu')
-/** The beginning of one of these, which may go on in the next piece. */
-const UNDECIDED = new RegExp(
-  String.raw`(?:<[^\s<>|\x60]{0,60}|${LAYOUT_BEGUN}|<\|[a-z_]{0,20}\|?|<\|(?:im_start|start)\|>[a-z]{0,9}|<\|start_header_id\|>[a-z]{0,12}(?:<\|?[a-z_]{0,16}\|?)?|<start_of_turn>[a-z]{0,5}|\[\/?[A-Z_]{0,11}|\x60+)$`,
-  'u',
+/** What stands around an answer, or around what Gemini and Cohere's models cite. */
+const WRAPPER = String.raw`<\/?(?:answer|final_answer|response|reply|co(?::[\s\d,]{1,12})?)>|\[cite_start\]`
+/** A source's title for its number, perhaps: a longer one is hardly written out. */
+const NAMED = String.raw`\[([^[\]\n|]{2,60})\]`
+const ENTITY = '&(?:#\\d{2,5}|amp|lt|gt|quot|apos|nbsp);'
+const TURNING = new RegExp(
+  `${CALL_MARK}|${TURN_MARK}|${WRAPPER}|${NAMED}|${ENTITY}|${LAYOUT_TAG}|\`+|\\n`,
+  'giu',
 )
+/** The beginning of one of these, which may go on in the next piece. */
+const UNDECIDED =
+  /(?:<(?:[^\s>][^\n>]{0,96})?|<[^\n>]{0,9}start[^\n>]{0,12}>[a-z]{0,12}(?:<[^\n>]{0,16})?|\[[^\]\n|]{0,60}|&#?[a-z\d]{0,5}|`+)$/u
 const MAX_MARK = 100
 /** What is looked at before a tag. */
 const MAX_BEFORE = 20
-const MAY_TURN = /[<[`\n]/u
+const MAY_TURN = /[<[&`\n]/u
 const IS_TURN = new RegExp(`^(?:${TURN_MARK})$`, 'iu')
 const IS_CALL = new RegExp(`^(?:${CALL_MARK})$`, 'iu')
 const CALL_ENDS: readonly [RegExp, RegExp | null][] = [
@@ -54,14 +59,14 @@ const FENCE = /^```([\w+-]*)[ \t]*\n/u
 const PROSE_LINE =
   /^(?=.*\S\s+\S+\s+\S+\s+\S|.*[。！？]).*(?:[.!?:。！？：]|\[\d{1,2}[^\]\n]*\])[*_"”]*\s*$/u
 const ANSWER_KEYS = [
-  'answer',
+  ...LETTER_LABELS.answer,
   'final_answer',
-  'reply',
-  'response',
   'content',
   'text',
   'message',
   'output',
+  'result',
+  'reponse',
 ]
 const CALL_KEYS = ['name', 'tool', 'tool_name', 'function', 'action']
 const JSON_BEGINNING = new RegExp(
@@ -232,7 +237,7 @@ export class MeantWords {
       this.#say(text.slice(0, cut), cut)
       return cut === text.length
     }
-    const [mark] = found
+    const [mark, name] = found
     if (found.index > 0) {
       this.#say(text.slice(0, found.index), found.index)
       return true
@@ -240,6 +245,8 @@ export class MeantWords {
     if (mark.startsWith('`')) return this.#ticks(mark)
     if (mark === '\n') return this.#lineEnd(final)
     if (this.#code > 0) this.#say(mark, mark.length)
+    else if (name) this.#say(`[${this.#context.titles.indexOf(name) + 1 || name}]`, mark.length)
+    else if (mark.startsWith('&')) this.#say(signOf(mark).replace(UNSHOWN, ''), mark.length)
     else if (isLayoutTag(mark)) return this.#layOut(mark, final)
     else this.#mark(mark)
     return true
@@ -268,13 +275,11 @@ export class MeantWords {
   #mark(mark: string): void {
     this.#unread = this.#unread.slice(mark.length)
     if (mark === '</s>' && this.#struck) this.#say(mark, 0)
-    else if (IS_TURN.test(mark)) {
-      if (this.#said) this.over = true
-      else this.#stage = 'opening'
-    } else if (IS_CALL.test(mark)) {
+    else if (IS_CALL.test(mark)) {
       this.#stage = 'call'
       this.#callEnd = CALL_ENDS.find(([begin]) => begin.test(mark))?.[1] ?? null
-    } else if (!this.#said) this.#stage = 'opening'
+    } else if (this.#said && IS_TURN.test(mark)) this.over = true
+    else if (!this.#said) this.#stage = 'opening'
   }
 
   #ticks(run: string): boolean {
@@ -432,6 +437,12 @@ export class MeantWords {
     return (this.#line === '' ? put.replace(/^\n/u, '') : put) + words
   }
 }
+
+/** The sign that an entity of HTML stands for. */
+const signOf = (entity: string): string =>
+  entity.startsWith('&#')
+    ? String.fromCodePoint(Number(entity.slice(2, -1)))
+    : ({ amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }[entity.slice(1, -1)] ?? "'")
 
 const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)
 

@@ -31,6 +31,8 @@ const SAID: [name: string, text: string, said: string][] = [
   ['labels its answer', `Answer: ${A}`, A],
   ['labels it in bold', `**Final answer:** ${A}`, A],
   ['labels it in Chinese', '回答：退款需要五天。[1]', '退款需要五天。[1]'],
+  ['labels it in Traditional Chinese', '答：退款需要五天。[1]', '退款需要五天。[1]'],
+  ['labels it in Arabic', '**الإجابة النهائية:** خمسة أيام. [1]', 'خمسة أيام. [1]'],
   ['labels it in Russian', 'Ответ: пять дней. [1]', 'пять дней. [1]'],
   ['puts it into tags', `<answer>\n${A}\n</answer>`, `${A}\n\n`],
   ['puts it into a fence of Markdown', `\`\`\`markdown\n${A}\n\nMore.\n\`\`\``, `${A}\n\nMore.\n`],
@@ -41,6 +43,19 @@ const SAID: [name: string, text: string, said: string][] = [
     `${A} Say "yes".`,
   ],
   ['puts it into fenced JSON', `\`\`\`json\n{"response": "${A}"}\n\`\`\``, A],
+  ['names its JSON in Russian', `{"ответ": "${A}", "источники": [1]}`, A],
+  ['names it a result', `{"result": "${A}"}`, A],
+  ['begins with what it is', `<|assistant|>\n${A}`, A],
+  ['cites as Gemini does', `[cite_start]${A}`, A],
+  ['cites as Command R does', 'Refunds take <co: 0,1>five days</co: 0,1>. [1]', A],
+  ['cites by titles', 'Five days [Refunds]. 25 MB [Files and sizes].', 'Five days [1]. 25 MB [2].'],
+  ['links titles', 'Five days ([Refunds](refunds.md)).', 'Five days ([1](refunds.md)).'],
+  [
+    'writes entities of HTML',
+    '&quot;It&#39;s&nbsp;5&nbsp;&amp;&nbsp;6&#8217;&quot;, &lt;b',
+    '"It\'s 5 & 6’", <b',
+  ],
+  ['turns the direction by an entity', 'Five &#8238;days.', 'Five days.'],
   ['writes a call down', `<tool_call>\n${CALL}\n</tool_call>`, ''],
   ['writes a call down and answers', `<tool_call>${CALL}</tool_call>\n${A}`, A],
   ['writes a call without its end', `<function=search_knowledge>{"query": "x"}`, ''],
@@ -87,6 +102,8 @@ const SAID: [name: string, text: string, said: string][] = [
 ]
 
 const MEANT: [name: string, text: string][] = [
+  ['entities in code', 'Write `&amp;` for it, or R&D; and AT&T.'],
+  ['brackets of its own', 'Choose [Save as …] or [x, y], [Refunds policy].'],
   ['a mark of a template in code', 'End with `<|im_end|>` or\n```\n</s>\n```\nas you like.'],
   ['a call in code', 'Write `<tool_call>` there.'],
   ['a fence of code first', '```bash\nnpm install\n```\nThen go on.'],
