@@ -15,6 +15,7 @@ import { leftOf, modelReplies, signsOf } from './eval/claims-models.mjs'
 import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
 import { OUTSIDER } from './eval/claims-outsider-words.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
+import { isRight, seenOf, shapedReplies } from './eval/claims-shapes.mjs'
 import { lettersOf, WRITTEN_SETS, writtenReplies } from './eval/claims-written.mjs'
 import { loadLocal } from './eval/load-local.mjs'
 import { readSet } from './eval/read-set.mjs'
@@ -68,6 +69,7 @@ const ASKED = {
   alike: 0.6,
 }
 const IDF = { common: {}, rest: 3 }
+const SHAPED = { r: 'right seen', f: 'false seen', g: 'not meant, seen as it is' }
 
 const { values } = parseArgs({
   options: {
@@ -89,9 +91,8 @@ if (!values.set) {
   process.exit(2)
 }
 
-const { createChecker, loadOpposites, loadThesaurus } = await loadLocal(
-  'scripts/eval/local-check.ts',
-)
+const { createChecker, loadOpposites, loadThesaurus, replyLocally, scriptedModel } =
+  await loadLocal('scripts/eval/local-check.ts')
 await Promise.all([loadOpposites(), loadThesaurus()])
 const rows = []
 const only = values.written || values.outsider
@@ -111,6 +112,7 @@ if (!only) report()
 if (!values.outsider) {
   for (const set of WRITTEN_SETS) reportWritten(set)
   reportModels()
+  await reportShapes()
 }
 if (!values.written) reportOutsider()
 
@@ -385,6 +387,48 @@ function leftBy(verifier, { shown, question, text, sentences }) {
   })
   pieces.push(...checker.settle(new Map(verdicts)), ...checker.end().pieces)
   return { left: leftOf(sentences, pieces.map((piece) => piece.text).join('')), asked }
+}
+
+/** What is seen of replies in the shapes that models give them, streamed in pieces of several lengths. */
+async function reportShapes() {
+  const counts = new Map()
+  const count = (name, verifier, test) => {
+    const row = counts.get(name) ?? { none: [], mostly: [], yes: [] }
+    counts.set(name, row)
+    row[verifier].push(test)
+  }
+  for (const reply of shapedReplies(values.half)) {
+    const { lang, question, text, parts, cut: atLimit } = reply
+    if (values.only?.split(',').includes(lang) === false) continue
+    const passages = reply.passages.map(({ name, title, text: said }, at) => ({
+      ...passageOf(at + 1, said),
+      documentName: name,
+      title,
+    }))
+    for (const verifier of ['none', 'mostly', 'yes']) {
+      const says = (claim) => verifier === 'yes' || (verifier === 'mostly' && isRight(claim, parts))
+      const verify = async (claims) => new Map(claims.map(({ id, claim }) => [id, says(claim)]))
+      const ends = []
+      for (const cut of [Math.max(text.length, 1), 1, 7]) {
+        const model = scriptedModel({ text, cut, atLimit })
+        const turn = { passages, idf: IDF, question, lang, model, verify }
+        ends.push(await replyLocally(turn))
+      }
+      const { seen, asMeant } = seenOf(parts, ends[0])
+      const isSame = ends.every(({ shown }) => shown === ends[0].shown)
+      for (const name of ['as meant', `as meant: ${lang}`]) count(name, verifier, asMeant && isSame)
+      for (const [at, { side, letters }] of parts.entries())
+        if (letters !== '' && side !== 'c') count(SHAPED[side], verifier, seen[at])
+    }
+  }
+  console.log(`\n${'replies in models’ shapes'.padEnd(26)}\tn\tnone\tright\tyes`)
+  for (const [name, row] of [...counts].sort()) {
+    const cells = ['none', 'mostly', 'yes'].map((verifier) => {
+      const list = row[verifier]
+      return ((100 * list.filter(Boolean).length) / list.length).toFixed(1)
+    })
+    console.log([name.padEnd(26), row.none.length, ...cells].join('\t'))
+  }
 }
 
 /** The replies that were made as an outsider would: by kind and language, and how the styles of mark do. */

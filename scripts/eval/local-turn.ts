@@ -7,10 +7,12 @@ import { turnSteps } from '../../durable-objects/user-space/turns/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
 import type { AgentFacts } from '../../src/agents/resolve-agent'
 import { Acts } from '../../src/chat/acts'
+import { answer } from '../../src/chat/answer'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../../src/chat/run-turn'
 import { SpentTokens } from '../../src/chat/spent-tokens'
 import type { CtaPorts } from '../../src/chat/steps/call-to-action'
 import type { ResearchPorts } from '../../src/chat/steps/deep-research'
+import type { Step } from '../../src/chat/steps/step'
 import type { StorylineDesk } from '../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../src/chat/suggest'
@@ -19,8 +21,8 @@ import type { Language } from '../../src/config/names'
 import { NO_HANDOFF } from '../../src/handoffs/handoff'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
 import { readDocument } from '../../src/knowledge/read/read-document'
-import type { Passage } from '../../src/knowledge/types'
-import { resolveChatModel } from '../../src/models/chat-model'
+import type { IdfTable, Passage } from '../../src/knowledge/types'
+import { type ResolvedModel, resolveChatModel } from '../../src/models/chat-model'
 import { DOCUMENT_KINDS, type DocumentKind } from '../../src/platform/uploads/file-kinds'
 import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
 import { searchTitle } from '../../src/text/search-title'
@@ -127,62 +129,23 @@ export interface Answered extends TurnOutcome {
   stage: Stage | null
 }
 
-/** One grounded turn of the offline model. */
-export async function askLocally(
-  base: LocalBase,
-  message: string,
-  options: {
-    lang?: Language
-    history?: { role: 'user' | 'assistant'; content: string }[]
-    config?: object
-  } = {},
-): Promise<Answered> {
-  const model = resolveChatModel({} as never, 'offline')
-  if (model === null) throw new Error('no offline model')
+interface Asked {
+  lang?: Language
+  config?: object
+}
+
+/** What a grounded agent of a tenant of its own is asked. */
+function requestOf(message: string, { lang = 'en', config = {} }: Asked): TurnRequest {
   const agent: AgentFacts = {
     id: 'agent',
     name: 'Help desk',
-    config: withDefaults({ grounding_required: true, ...options.config } as never),
+    config: withDefaults({ grounding_required: true, ...config } as never),
     published: true,
     skills: [],
     bases: [BASE],
     mcp: [],
   }
-  let passages: Passage[] = []
-  const ports: TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts = {
-    model,
-    resolveModel: () => model,
-    search: async (id, query, k) => {
-      const found = await base.search(id, query, k)
-      passages = (found?.hits ?? []).map((hit, at) => ({ ...hit, base: BASE.name, n: at + 1 }))
-      return found
-    },
-    spent: new SpentTokens(),
-    profile: async () => NO_FACTS,
-    verify: async () => new Map(),
-    rewrite: async () => null,
-    choose: async () => null,
-    acts: new Acts('', async () => []),
-    recall: async () => [],
-    fetchWeather: async () => ({}),
-    reserveStep: async () => true,
-    schedule: async () => ({ ok: false, problem: 'not available' }),
-    discoverRemote: async () => null,
-    callRemote: async () => ({ ok: false, text: 'not available' }),
-    onInjection: () => undefined,
-    handoff: NO_HANDOFF,
-    pending: async () => null,
-    signal: new AbortController().signal,
-    nonce: 'abcd1234',
-    judge: async () => null,
-    restate: async () => new Map(),
-    suggest: async () => [],
-    askResearch: async () => null,
-    mayCall: () => false,
-    callToAction: async () => null,
-    storylines: NO_STORYLINES,
-  }
-  const request: TurnRequest = {
+  return {
     caller: {
       address: { tenantId: TENANT, userId: '', spaceId: '' },
       tag: 0,
@@ -204,7 +167,7 @@ export async function askLocally(
     transcript: null,
     images: [],
     k: null,
-    lang: options.lang ?? 'en',
+    lang,
     place: null,
     origin: 'https://parley.example',
     seesSources: true,
@@ -213,14 +176,93 @@ export async function askLocally(
     maxOutputTokens: null,
     now: Date.UTC(2026, 10, 22),
   }
-  const events = runTurn(turnSteps(ports), model, {
-    request,
+}
+
+type LocalPorts = TurnPorts & GuidePorts & SuggestPorts & CtaPorts & ResearchPorts
+
+/** A turn's ports with nothing behind them but a model. */
+const portsOf = (model: ResolvedModel): LocalPorts => ({
+  model,
+  resolveModel: () => model,
+  search: async () => null,
+  spent: new SpentTokens(),
+  profile: async () => NO_FACTS,
+  verify: async () => new Map(),
+  rewrite: async () => null,
+  choose: async () => null,
+  acts: new Acts('', async () => []),
+  recall: async () => [],
+  fetchWeather: async () => ({}),
+  reserveStep: async () => true,
+  schedule: async () => ({ ok: false, problem: 'not available' }),
+  discoverRemote: async () => null,
+  callRemote: async () => ({ ok: false, text: 'not available' }),
+  onInjection: () => undefined,
+  handoff: NO_HANDOFF,
+  pending: async () => null,
+  signal: new AbortController().signal,
+  nonce: 'abcd1234',
+  judge: async () => null,
+  restate: async () => new Map(),
+  suggest: async () => [],
+  askResearch: async () => null,
+  mayCall: () => false,
+  callToAction: async () => null,
+  storylines: NO_STORYLINES,
+})
+
+/** One grounded turn of the offline model. */
+export async function askLocally(
+  base: LocalBase,
+  message: string,
+  options: Asked & { history?: { role: 'user' | 'assistant'; content: string }[] } = {},
+): Promise<Answered> {
+  const model = resolveChatModel({} as never, 'offline')
+  if (model === null) throw new Error('no offline model')
+  let passages: Passage[] = []
+  const search: LocalPorts['search'] = async (id, query, k) => {
+    const found = await base.search(id, query, k)
+    passages = (found?.hits ?? []).map((hit, at) => ({ ...hit, base: BASE.name, n: at + 1 }))
+    return found
+  }
+  const events = runTurn(turnSteps({ ...portsOf(model), search }), model, {
+    request: requestOf(message, options),
     history: options.history ?? [],
     summary: '',
   })
   for (;;) {
     const step = await events.next()
     if (step.done) return { ...step.value, passages, stage: stageOf(step.value, passages) }
+  }
+}
+
+/** What was found for a question, and what a model says to it. */
+export interface Script {
+  passages: readonly Passage[]
+  idf: IdfTable
+  question: string
+  lang: Language
+  model: ResolvedModel
+  verify: LocalPorts['verify']
+}
+
+/** @returns what the user sees in the end: a grounded turn from the model's first word on. */
+export async function replyLocally(script: Script): Promise<TurnOutcome & { shown: string }> {
+  const { model, verify, question, lang, passages, idf } = script
+  const find: Step = async (turn) => {
+    turn.passages = [...passages]
+    turn.results = [{ hits: [], idf, coverage: 1, cosine: null, embedder: null, tookMs: 0 }]
+    return null
+  }
+  const steps = { before: [find], answer: answer({ ...portsOf(model), verify }), after: [] }
+  const request = requestOf(question, { lang, config: { tools: ['search_knowledge'] } })
+  const events = runTurn(steps, model, { request, history: [], summary: '' })
+  let shown = ''
+  for (;;) {
+    const step = await events.next()
+    if (step.done) return { ...step.value, shown }
+    if (step.value.type === 'token') shown += step.value.text
+    else if (step.value.type === 'replace') shown = step.value.text
   }
 }
 
