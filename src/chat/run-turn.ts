@@ -19,7 +19,7 @@ import type { Chip, Closest, TurnEvent } from './events'
 import type { KnownMessage } from './known-message'
 import type { SearchBase } from './retrieve'
 import { type ModelUsage, NO_USAGE, type SpentTokens } from './spent-tokens'
-import { type Exit, listenTo, messageOf, type Turn, type TurnSteps } from './steps/step'
+import { type Exit, hasEvents, messageOf, type Turn, type TurnSteps } from './steps/step'
 import { StopSequences, untilStop } from './stop-sequences'
 import type { StorylineTurn } from './storyline/storyline-turn'
 import type { ScheduleKind, ScheduleRequest, ScheduleResult, TurnRequest } from './turn'
@@ -125,7 +125,10 @@ export async function* runTurn(
 
 async function* allOf(turn: Turn, steps: TurnSteps): AsyncGenerator<TurnEvent, TurnOutcome> {
   let outcome = yield* prefaced(turn, replyTo(turn, steps))
-  for (const add of steps.after) outcome = yield* listenTo(add(turn, outcome))
+  for (const add of steps.after) {
+    const told = add(turn, outcome)
+    outcome = hasEvents(told) ? yield* told : await told
+  }
   return outcome
 }
 
@@ -168,7 +171,8 @@ function beginTurn(model: ResolvedModel, input: TurnInput): Turn {
 
 async function* replyTo(turn: Turn, steps: TurnSteps): AsyncGenerator<TurnEvent, TurnOutcome> {
   for (const step of steps.before) {
-    const exit = yield* listenTo(step(turn))
+    const told = step(turn)
+    const exit = hasEvents(told) ? yield* told : await told
     if (exit === null) continue
     yield { type: 'token', text: exit.reply }
     return leave(turn, exit)

@@ -105,9 +105,7 @@ export const messageOf = (
 ): KnownMessage =>
   known?.message === message ? known : new KnownMessage(message, history, request.lang)
 
-/** Passes on what a step tells, and gives its result. */
-export async function* listenTo<T extends object | null>(
+/** Whether a step has something for the listeners before its result. Most have not, and cost no generator. */
+export const hasEvents = <T extends object | null>(
   told: Told<T>,
-): AsyncGenerator<TurnEvent, T> {
-  return told !== null && Symbol.asyncIterator in told ? yield* told : await told
-}
+): told is AsyncGenerator<TurnEvent, T> => told !== null && Symbol.asyncIterator in told
