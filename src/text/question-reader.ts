@@ -10,6 +10,14 @@ import type { LatinMode } from './latin-language'
 /** So many words tell a language. */
 const MAX_TOLD = 40
 
+/** What asks for one kind of thing. */
+interface AskedPhrases {
+  kind: AskedKind
+  phrases: readonly string[]
+  /** The same between blanks, as `plainWords` has words. */
+  spaced: readonly string[]
+}
+
 /** A language's lists as questions are read with them: folded, the longest phrase first. */
 export interface Reader {
   code: string
@@ -29,7 +37,7 @@ export interface Reader {
   /** An "and" that is written to the word behind it. */
   glued: readonly string[]
   replies: ReadonlySet<string>
-  kinds: readonly (readonly [AskedKind, readonly string[]])[]
+  kinds: readonly AskedPhrases[]
   /** What ends a sentence and belongs to its verb. */
   particles: ReadonlySet<string>
   negations: ReadonlySet<string>
@@ -154,6 +162,9 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
         Object.entries(asking.shorthand ?? {}).map(([short, long]) => [foldText(short), long]),
       ),
     ),
-    kinds: kinds.map((kind) => [kind, all((pack) => pack.asking.kinds[kind])] as const),
+    kinds: kinds.map((kind) => {
+      const phrases = all((pack) => pack.asking.kinds[kind])
+      return { kind, phrases, spaced: phrases.map((phrase) => ` ${phrase} `) }
+    }),
   }
 }

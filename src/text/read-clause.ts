@@ -35,9 +35,9 @@ const REGIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a text begins as a question does, of another kind than one. */
 export function asks(text: string, { kinds }: Reader, but?: AskedKind): boolean {
-  const plain = `${plainWords(text).trimStart()} `
+  const plain = ` ${plainWords(text).trimStart()} `
   return kinds.some(
-    ([kind, phrases]) => kind !== but && phrases.some((phrase) => plain.startsWith(`${phrase} `)),
+    ({ kind, spaced }) => kind !== but && spaced.some((phrase) => plain.startsWith(phrase)),
   )
 }
 
@@ -331,14 +331,17 @@ function isName(raw: string, first: boolean, { code }: Reader): boolean {
 /** "How long", "what time": what frames the question is not what it names. */
 function withoutFrame(text: string, { interrogatives }: Reader): string {
   let rest = text
+  let lower = text.toLowerCase()
   for (const phrase of interrogatives) {
-    const at = rest.toLowerCase().indexOf(phrase)
+    const at = lower.indexOf(phrase)
     if (at < 0) continue
     const end = at + phrase.length
     const whole =
       UNSPACED.test(phrase) ||
       (!/\p{L}/u.test(rest.charAt(at - 1)) && !/\p{L}/u.test(rest.charAt(end)))
-    if (whole) rest = `${rest.slice(0, at)} ${rest.slice(end)}`
+    if (!whole) continue
+    rest = `${rest.slice(0, at)} ${rest.slice(end)}`
+    lower = rest.toLowerCase()
   }
   return rest
 }
@@ -346,25 +349,25 @@ function withoutFrame(text: string, { interrogatives }: Reader): string {
 export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): ReadonlySet<AskedKind> {
   const plain = plainWords(text)
   const found = new Set<AskedKind>()
-  for (const [kind, phrases] of kinds) {
-    const holds = phrases.some((phrase) => {
-      if (unspaced) return plain.includes(phrase)
-      return kind === 'yesNo' ? plain.startsWith(` ${phrase} `) : plain.includes(` ${phrase} `)
-    })
+  for (const { kind, phrases, spaced } of kinds) {
+    const isFirst = kind === 'yesNo' && !unspaced
+    const holds = (unspaced ? phrases : spaced).some((phrase) =>
+      isFirst ? plain.startsWith(phrase) : plain.includes(phrase),
+    )
     if (holds) found.add(kind)
   }
   // "Is it removed when decoding?" asks for no time.
   if ((found.has('yesNo') || found.has('how')) && !unspaced)
     for (const kind of ['time', 'place', 'person'] as const) {
-      const phrases = kinds.find(([one]) => one === kind)?.[1] ?? []
-      if (!phrases.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)
+      const { spaced = [] } = kinds.find((one) => one.kind === kind) ?? {}
+      if (!spaced.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)
     }
   return found
 }
 
 /** "Can you tell me when …": a phrase that a framing word stands before. */
 function isFramed(plain: string, phrase: string, frames: ReadonlySet<string>): boolean {
-  const at = plain.indexOf(` ${phrase} `)
+  const at = plain.indexOf(phrase)
   return (
     at > 0 &&
     plain

@@ -436,25 +436,29 @@ function compileEntries<T>(values: ReadonlyMap<string, T>, unspaced: boolean): F
   }
   for (const entries of byFirst.values())
     entries.sort((one, other) => other.words.length - one.words.length)
-  const byStem = groupBy(stems, (word) => word.slice(0, 2))
-  const byEnding = groupBy(endings, (word) => word.slice(-2))
+  const byStem = groupBy(stems, (word) => pairAt(word, 0))
+  const byEnding = groupBy(endings, (word) => pairAt(word, word.length - 2))
   return (words, at) => {
     const first = words[at] ?? ''
     for (const { words: wanted, value } of byFirst.get(first) ?? [])
       if (wanted.every((word, i) => words[at + i] === word)) return { length: wanted.length, value }
-    for (const { words: wanted, value } of byStem.get(first.slice(0, 2)) ?? [])
+    for (const { words: wanted, value } of byStem.get(pairAt(first, 0)) ?? [])
       if (first.startsWith(wanted[0] ?? '')) return { length: 1, value }
-    for (const { words: wanted, value } of byEnding.get(first.slice(-2)) ?? [])
+    for (const { words: wanted, value } of byEnding.get(pairAt(first, first.length - 2)) ?? [])
       if (first.endsWith(wanted[0] ?? '') && first !== wanted[0]) return { length: 1, value }
     return null
   }
 }
 
+/** Two letters of a word as a number: nothing is cut out of each word for the look-up. */
+const pairAt = (word: string, at: number): number =>
+  (word.charCodeAt(at) << 16) | word.charCodeAt(at + 1)
+
 function groupBy<T>(
   entries: readonly Entry<T>[],
-  key: (word: string) => string,
-): Map<string, Entry<T>[]> {
-  const groups = new Map<string, Entry<T>[]>()
+  key: (word: string) => number,
+): Map<number, Entry<T>[]> {
+  const groups = new Map<number, Entry<T>[]>()
   for (const entry of entries) {
     const name = key(entry.words[0] ?? '')
     const known = groups.get(name)
