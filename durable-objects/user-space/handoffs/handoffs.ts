@@ -58,7 +58,7 @@ export class Handoffs {
 
   /** What a turn knows of it without a look of its own. */
   desk(sessionId: string): HandoffDesk {
-    const session = this.#core.stores.sessions.get(sessionId)
+    const session = this.#core.stores.sessions.standing(sessionId)
     const row = session?.handoff_id ? this.#store.get(session.handoff_id) : undefined
     const misses = session?.misses ?? 0
     return {
@@ -87,7 +87,7 @@ export class Handoffs {
    */
   open({ id, sessionId, reason, sealed, hours }: PreparedHandoff, now: number): void {
     const { sessions } = this.#core.stores
-    if (!sessions.get(sessionId)) return
+    if (!sessions.has(sessionId)) return
     const dueAt = now + this.#patienceMs(hours)
     this.#store.add({ id, session_id: sessionId, reason, body_sealed: sealed, due_at: dueAt }, now)
     if (!this.#core.privacy) sessions.setHandoff(sessionId, id)

@@ -99,7 +99,7 @@ export class DueReminders {
       return { event, message: null }
     }
     const session_id = row.session_id ?? ''
-    if (!this.#core.stores.sessions.get(session_id)) return null
+    if (!this.#core.stores.sessions.has(session_id)) return null
     const id = this.#core.mint(Date.now())
     const agent = row.agent_name
     const event = await this.#live.prepare(keys, { type: 'followup', id, session_id, agent, text })

@@ -80,6 +80,14 @@ export class MessageStore {
       .toArray()[0]
   }
 
+  has(sessionId: string, id: string): boolean {
+    return (
+      this.#sql
+        .exec('SELECT 1 FROM messages WHERE session_id = ? AND id = ?', sessionId, id)
+        .toArray().length > 0
+    )
+  }
+
   /**
    * By id alone: every session is one look-up in the primary key, so this grows with sessions, not with messages. CROSS JOIN
    * keeps SQLite to that order: left to itself it reads every message.

@@ -44,7 +44,7 @@ export class Messages {
     before: string | null,
   ): Promise<Answer<MessageView[]>> {
     const { sessions, messages, attachments } = this.#core.stores
-    if (!sessions.get(sessionId)) return refuse('session')
+    if (!sessions.has(sessionId)) return refuse('session')
     const rows = messages.last(sessionId, limit, before).reverse()
     const images = await viewAttachments(keys, attachments.ofSession(sessionId))
     const places = messages.variants(sessionId)
@@ -128,7 +128,7 @@ export class Messages {
         if (row.left_with !== null) return
         // The question of a turn is counted with its reply.
         const turn = turns.begunBy(id)
-        if (!turn || messages.get(sessionId, turn.id)) sessions.uncountMessages(sessionId)
+        if (!turn || messages.has(sessionId, turn.id)) sessions.uncountMessages(sessionId)
         sessions.dropSummary(sessionId, id)
       })
       this.#core.recent.forget(sessionId)
@@ -170,7 +170,7 @@ export class Messages {
     work: (row: MessageRow) => Promise<Answer<T>>,
   ): Promise<Answer<T>> {
     const { sessions, messages } = this.#core.stores
-    if (!sessions.get(sessionId)) return refuse('session')
+    if (!sessions.has(sessionId)) return refuse('session')
     const row = messages.get(sessionId, id)
     return row ? work(row) : refuse('message')
   }

@@ -15,6 +15,21 @@ export class SessionStore {
     return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE id = ?', id).toArray()[0]
   }
 
+  /** Without reading it: a row is wide. */
+  has(id: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM sessions WHERE id = ?', id).toArray().length > 0
+  }
+
+  /** Where it stands with people, for each turn. */
+  standing(id: string): Pick<SessionRow, 'handoff_id' | 'misses'> | undefined {
+    return this.#sql
+      .exec<Pick<SessionRow, 'handoff_id' | 'misses'>>(
+        'SELECT handoff_id, misses FROM sessions WHERE id = ?',
+        id,
+      )
+      .toArray()[0]
+  }
+
   byAlias(alias: string): SessionRow | undefined {
     return this.#sql.exec<SessionRow>('SELECT * FROM sessions WHERE alias = ?', alias).toArray()[0]
   }

@@ -91,7 +91,7 @@ export const countTurn = (
   { stores: { messages } }: SpaceCore,
   sessionId: string,
   questionId: string,
-): number => (messages.get(sessionId, questionId) ? 2 : 1)
+): number => (messages.has(sessionId, questionId) ? 2 : 1)
 
 /** What the turns of a session leave that are not handed on yet. @param besides a turn that left nothing so far */
 function leftIn(core: SpaceCore, session: SessionRow | undefined, besides?: string): Outbox[] {

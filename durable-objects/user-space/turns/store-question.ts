@@ -45,7 +45,7 @@ export async function storeQuestion(
   const sealed = asked === null ? await sealBody(keys, id, body) : ''
   const greeting = greeted && (await sealBody(keys, greeted.id, { content: greeted.content }))
   const attachments = asked === null ? await storeImages(core, keys, request) : []
-  if (core.isClosed || (!isNew && !stores.sessions.get(sessionId))) {
+  if (core.isClosed || (!isNew && !stores.sessions.has(sessionId))) {
     const paths = attachments.map((image) => attachmentPath(request.caller.address, image.id))
     await deleteFiles(core.env.FILES, paths)
     return whyGone(core)

@@ -132,7 +132,7 @@ export class Turns {
 
   /** Stops a session's running turn and keeps what was said. @returns whether there was one. */
   async stop(_visit: Visit, sessionId: string): Promise<Answer<boolean>> {
-    if (!this.#core.stores.sessions.get(sessionId)) return refuse('session')
+    if (!this.#core.stores.sessions.has(sessionId)) return refuse('session')
     return ok(await this.end(sessionId))
   }
 
@@ -168,7 +168,7 @@ export class Turns {
         this.#settlements.hold(outbox)
       } else if (outbox) {
         await dispatch(this.#core, outbox)
-      } else if (this.#core.stores.messages.get(turn.session_id, turn.id)) {
+      } else if (this.#core.stores.messages.has(turn.session_id, turn.id)) {
         // It was handed on, as a later turn of its session knew that took another slot.
         this.#core.stores.turns.end(turn.id)
       } else {
