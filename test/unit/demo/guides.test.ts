@@ -7,6 +7,7 @@ import { AgentIn } from '../../../src/agents/schema'
 import {
   ARCHIVE_LIMITS,
   BODY_LIMITS,
+  DOCUMENT_LIMITS,
   INGEST,
   LIMITS,
   MIB,
@@ -121,6 +122,19 @@ describe('the guides', () => {
         .filter((heading) => !/[?？؟]$/.test(heading)),
     )
     expect(statements).toEqual([])
+  })
+
+  it('take no more other ways to ask than a heading may have', () => {
+    const { phrasings, phrasingLength } = DOCUMENT_LIMITS
+    const long = guides.flatMap((path) =>
+      [...written(path).matchAll(/<!-- asked:\n([^]*?)\n-->/g)]
+        .map(([, ways = '']) => ways.split('\n'))
+        .filter(
+          (ways) => ways.length > phrasings || ways.some((way) => way.length > phrasingLength),
+        )
+        .map(([first]) => `${path}: ${first}`),
+    )
+    expect(long).toEqual([])
   })
 
   it.each(guides)('%s names only routes that exist', (path) => {
