@@ -1,5 +1,5 @@
 import { wordTokens } from '../text/analyze'
-import { type AskedClause, type AskedTerm, SAME_MEANING } from '../text/asked'
+import { type AskedClause, type AskedTerm, namesSomething, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
 import { mendTypos } from '../text/mend-typos'
@@ -247,7 +247,7 @@ function judge(
   )
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
-  const isOwned = terms.some(({ leaned }) => !leaned)
+  const isOwned = terms.some(namesSomething)
   const isFollowUp = terms.some(({ leaned }) => leaned)
   for (const [n, passage] of passages.entries()) {
     // What a clause leans on is no answer to what it names itself.

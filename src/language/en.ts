@@ -417,6 +417,7 @@ export const en: LanguagePack = {
       'thanks in advance, thank you in advance, thx in advance, how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
     ),
     purposes: phrases('to, if you want to, in order to, for'),
+    politely: String.raw`(?:(?:(?:can|could|would|will) (?:you|someone|anyone)|if you (?:can|could|would))(?: please| kindly| mind)?|please|kindly) (?:(?:tell|telling|inform) (?:me|us)|let (?:me|us) know|(?:clarify|confirm|explain|advise|specify)(?:ing)?(?: to (?:me|us))?)|i (?:can['’]?t|cannot) (?:figure|find|work) out|i['’]?m (?:not sure|trying to (?:find|figure|work) out)`,
     leadsIn: phrases(
       "i wanted to know, we wanted to know, wanted to know, i want to know, we want to know, i would like to know, we would like to know, i'd like to know, i’d like to know, i was wondering, we were wondering, was wondering, were wondering, i'm wondering, i’m wondering, im wondering, i am wondering, and wondering, wondering if, i wonder, i wanted to ask, we wanted to ask, wanted to ask, i want to ask, quick question, my question is, our question is, i have a question, just curious",
     ),

@@ -96,6 +96,8 @@ export interface Asking {
   purposes: Words
   /** What stands between what somebody tells and what is asked ("i wanted to know"). */
   leadsIn?: Words
+  /** A pattern of what stands before a question out of politeness ("could you tell me"). */
+  politely?: string
   /** What chats and dialects write for a word ("u" for "you"), in lower case. */
   shorthand?: Readonly<Record<string, string>>
   /** How a message begins that goes on from the one before ("and", "what about"). */

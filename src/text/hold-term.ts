@@ -92,7 +92,7 @@ export function holds(term: AskedTerm, tokens: Holder, mode: LatinMode): number 
   return hold(tokens)
 }
 
-const MIN_RARITY = 0.25
+export const MIN_RARITY = 0.25
 
 /** Each term's weight, less where half of the base holds it; small bases know nothing about words, so never nothing. */
 export function clauseWeights({ terms }: AskedClause, idf: IdfTable): number[] {

@@ -1,5 +1,5 @@
 import type { Language } from '../config/names'
-import type { AskedKind, EvidencePack } from '../language/pack'
+import type { AskedKind, Asking, EvidencePack, Words } from '../language/pack'
 import { EVIDENCE_PACKS } from '../language/packs'
 import { thesaurusOf } from '../language/thesaurus'
 import { detectMode, wordToken } from './analyze'
@@ -44,6 +44,8 @@ export interface Reader {
   innocent: readonly string[]
   /** Where a question begins behind what is told before it ("… and i wanted to know"); null for none. */
   leadIn: RegExp | null
+  /** What stands before a question out of politeness; null for none. */
+  politely: RegExp | null
   /** What chats and dialects write for a word. */
   shorthand: ReadonlyMap<string, string>
 }
@@ -114,9 +116,9 @@ const gluedJoints = ({ unspaced, joints }: EvidencePack): string[] =>
   unspaced || joints.and.endsWith(' ') ? [] : [joints.and.trim()]
 
 /** What leads a question in, as it is written, with what stands around it. */
-function leadInOf(packs: readonly EvidencePack[]): RegExp | null {
+function leadInOf(packs: readonly EvidencePack[], read: (asking: Asking) => Words): RegExp | null {
   const phrases = packs
-    .flatMap(({ asking }) => asking.leadsIn ?? [])
+    .flatMap(({ asking }) => read(asking))
     .sort((one, other) => other.length - one.length)
   if (phrases.length === 0) return null
   if (packs.some(({ unspaced }) => unspaced)) return new RegExp(phrases.join('|'), 'u')
@@ -156,7 +158,8 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     particles: new Set(all((pack) => pack.asking.particles ?? [])),
     negations: new Set(negations),
     innocent: all((pack) => pack.innocent),
-    leadIn: leadInOf(packs),
+    leadIn: leadInOf(packs, ({ leadsIn }) => leadsIn ?? []),
+    politely: leadInOf(packs, ({ politely }) => (politely ? [politely] : [])),
     shorthand: new Map(
       packs.flatMap(({ asking }) =>
         Object.entries(asking.shorthand ?? {}).map(([short, long]) => [foldText(short), long]),

@@ -1,4 +1,5 @@
 import { type AskedClause, type AskedTerm, CONTENT, FIGURE } from './asked'
+import { holdsWord } from './find-words'
 import { foldText } from './fold'
 import { stripInvisible } from './neutralise'
 import { plainWords, type Reader, readerFor } from './question-reader'
@@ -13,6 +14,8 @@ const MAX_CONTEXT_TERMS = 4
 const FOLLOW_UP_CHARS = 80
 
 const CONTEXT_CHARS = 300
+
+const MEASURE_CHARS = 40
 
 const MAX_CLAUSES = 12
 
@@ -51,7 +54,7 @@ export function readQuestion(text: string, context = '', reader = readerFor(text
   // "Still doesn't work" asks what was asked before.
   if (around.length > 0 && own.every(tellsNothing)) return around
   const leaned = around.map((one) => ({ ...one, terms: one.terms.map(toLeaned) }))
-  return own.map((clause) => leanOn(clause, leaned))
+  return own.map((clause) => leanOn(clause, leaned, clause.terms.some(isNamed) ? CONTEXT : 1))
 }
 
 const tellsNothing = ({ kinds, terms }: AskedClause): boolean =>
@@ -59,14 +62,18 @@ const tellsNothing = ({ kinds, terms }: AskedClause): boolean =>
 
 const toLeaned = (term: AskedTerm): AskedTerm => ({ ...term, leaned: true })
 
-/** The clause with what it leans on, which counts less. */
-function leanOn(clause: AskedClause, around: readonly AskedClause[]): AskedClause {
+/** The clause with what it leans on, which counts less than what it names itself. */
+function leanOn(
+  clause: AskedClause,
+  around: readonly AskedClause[],
+  counts = CONTEXT,
+): AskedClause {
   const terms = around
     .flatMap((one) => one.terms)
     .filter((term) => !clause.terms.some((own) => own.text === term.text))
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_CONTEXT_TERMS)
-    .map((term) => ({ ...term, name: false, weight: term.weight * CONTEXT }))
+    .map((term) => ({ ...term, name: false, weight: term.weight * counts }))
   return { ...clause, terms: [...clause.terms, ...terms] }
 }
 
@@ -90,15 +97,31 @@ function leans(message: string, reader: Reader): boolean {
     .replaceAll(/[^\p{L}\p{N}'’\s-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-  const begins = (word: string) => plain.startsWith(reader.unspaced ? word : `${word} `)
-  if (reader.replies.has(plain) || reader.continues.some(begins)) return true
-  const named = readClauses(message, reader)
-    .flatMap((clause) => clause.terms)
-    .filter((term) => term.weight >= CONTENT)
+  if (reader.replies.has(plain) || continuesTalk(plain, reader)) return true
+  const clauses = readClauses(message, reader)
+  const named = clauses.flatMap((clause) => clause.terms).filter((term) => term.weight >= CONTENT)
   if (named.length === 0) return true
-  const words = plain.split(' ')
-  return named.length < 3 && words.some((word) => reader.pronouns.has(word))
+  // "How many megabytes?", "How long is it kept?": what of was said before.
+  const asksMeasure = clauses.some(({ kinds }) => kinds.has('number') || kinds.has('time'))
+  if (asksMeasure && named.length === 1 && message.length <= MEASURE_CHARS) return true
+  return named.length < 3 && hasPronoun(plain, reader)
 }
+
+/** Begins like a continuation, with an "and" that is written to what asks, too, or ends like one ("logo呢"). */
+function continuesTalk(plain: string, reader: Reader): boolean {
+  const begins = (text: string) =>
+    reader.continues.some((word) => text.startsWith(reader.unspaced ? word : `${word} `))
+  if (begins(plain) || plain.endsWith('呢')) return true
+  const glued = reader.glued.find((word) => plain.startsWith(word))
+  if (glued === undefined) return false
+  const rest = plain.slice(glued.length)
+  return begins(rest) || asks(rest, reader)
+}
+
+const hasPronoun = (plain: string, { pronouns, unspaced }: Reader): boolean =>
+  unspaced
+    ? [...pronouns].some((word) => holdsWord(plain, word))
+    : plain.split(' ').some((word) => pronouns.has(word))
 
 /**
  * What a message asks, without what it only tells around that ("I run a small bakery. …"); '' where it tells nothing else,
@@ -183,6 +206,13 @@ export const endsOf = <T>(parts: readonly T[], most = MAX_CLAUSES): readonly T[]
 
 /** "My card is lost, what now?", "how long is it and when does it start?": what asks apart from what stands before it. */
 function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] {
+  const polite = reader.politely?.exec(part)
+  if (polite) {
+    const [told, rest] = [part.slice(0, polite.index), part.slice(polite.index + polite[0].length)]
+    const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asks(rest, reader)
+    if (begins && ++looked.at <= MAX_BREAKS)
+      return [...(told === '' ? [] : [told]), ...splitAsked(rest.trimStart(), reader, looked)]
+  }
   const led = reader.leadIn?.exec(part)
   if (led && led.index > 0) {
     const [told, rest] = [part.slice(0, led.index), part.slice(led.index + led[0].length)]

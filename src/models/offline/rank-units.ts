@@ -1,9 +1,9 @@
 import type { Language } from '../../config/names'
 import type { IdfTable, Passage } from '../../knowledge/types'
-import { type AskedClause, type AskedTerm, CONTENT } from '../../text/asked'
+import { type AskedClause, type AskedTerm, CONTENT, namesSomething } from '../../text/asked'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
-import { clauseWeights, holds } from '../../text/hold-term'
+import { clauseWeights, holds, MIN_RARITY } from '../../text/hold-term'
 import { type Found, readFound } from './answer-chance'
 import {
   type AskedForm,
@@ -87,8 +87,7 @@ export function rank(
   const form = readForm(clause, weights, views)
   const top = Math.max(...read.map(({ passage }) => passage.score), Number.MIN_VALUE)
   const named = clause.terms.filter((term) => term.weight >= CONTENT)
-  const leans =
-    clause.terms.some(({ leaned }) => leaned) && clause.terms.some((term) => !term.leaned)
+  const leans = clause.terms.some(({ leaned }) => leaned) && clause.terms.some(namesSomething)
   const isUnderIt = ({ kind, questions, mode }: Unit) =>
     kind !== 'question' &&
     named.length > 0 &&
@@ -221,13 +220,24 @@ function localWeights(
   weights: readonly number[],
   told: number,
 ): number[] {
-  return clause.terms.map((term, at) => {
+  const founds = clause.terms.map((_, at) => {
     let found = 0
     for (const { held } of views) for (const one of held) if ((one[at]?.here ?? 0) > 0) found++
+    return found
+  })
+  const mostNamed = Math.max(
+    ...founds.filter((_, at) => (clause.terms[at]?.weight ?? 0) >= CONTENT),
+  )
+  return clause.terms.map((term, at) => {
+    const weight = weights[at] ?? 0
+    // "What is a knowledge base in Parley?": that few of the passages found say the product's own name tells nothing.
+    const isEverywhere =
+      clause.kinds.has('definition') && term.name && weight <= term.weight * MIN_RARITY
+    const found = isEverywhere ? mostNamed : (founds[at] ?? 0)
     // What nobody wrote is no rarer than what two sentences say.
     const count = found === 0 ? 2 : found
     const counts = found === 0 && term.common ? told : 1
-    return counts * (weights[at] ?? 0) * Math.log(1 + (units + 1) / (count + 0.5))
+    return counts * weight * Math.log(1 + (units + 1) / (count + 0.5))
   })
 }
 

@@ -351,6 +351,61 @@ describe('what a message leans on', () => {
   })
 })
 
+describe('a follow-up', () => {
+  it.each([
+    ['Can users attach a file?', 'how many megabytes'],
+    ['¿El usuario puede adjuntar un archivo?', 'de cuántos megas'],
+    ['後台有操作紀錄可以查嗎', '會保留多久'],
+    ['可以换主题颜色吗', 'logo呢'],
+    ['支持邮件接入吗', '附件它能看懂不'],
+    ['هل يحفظ معلومات العميل', 'وكيف أمسحها؟'],
+    ['ممكن احط دومين خاص فيني', 'وكم ياخذ وقت؟'],
+    ['عندكم webhook؟', 'وإذا كان السيرفر عندي واقف؟'],
+  ])('leans on what was asked before: %s %s', (before, message) => {
+    expect(findContext(message, [{ role: 'user', content: before }])).toBe(before)
+  })
+
+  it.each([
+    ['Can users attach a file?', 'How many agents can a tenant have?'],
+    ['هل يحفظ معلومات العميل', 'وكيل المبيعات لا يرد على العملاء'],
+    ['支持邮件接入吗', '其他语言的网页怎么导入'],
+  ])('stands alone where it names its own thing: %s %s', (before, message) => {
+    expect(findContext(message, [{ role: 'user', content: before }])).toBe('')
+  })
+
+  it('that names nothing itself asks for what it leans on in full', () => {
+    const weights = (message: string) =>
+      readQuestion(message, 'Are there webhooks?')
+        .flatMap(({ terms }) => terms)
+        .find(({ text }) => text === 'webhooks')?.weight
+    expect(weights('how many can one have?')).toBe(1)
+    expect(weights('and the retries?')).toBeLessThan(1)
+  })
+})
+
+describe('what politeness says before a question', () => {
+  it.each<[string, string[]]>([
+    ['Would you mind telling me how many webhooks I can have?', ['webhooks']],
+    ['please advise how many webhooks I can have', ['webhooks']],
+    ["I can't figure out how many webhooks I can have", ['webhooks']],
+    ['Pourriez-vous m’indiquer combien de webhooks je peux avoir ?', ['webhooks']],
+    ['Auriez-vous l’amabilité de me préciser combien de webhooks je peux avoir ?', ['webhooks']],
+    ['¿Sería tan amable de decirme cuántos webhooks puedo tener?', ['webhooks', 'tener']],
+    ['Не могли бы вы сказать сколько вебхуков разрешено?', ['вебхуков', 'разрешено']],
+    ['麻烦说明一下可以有多少个webhook', ['webhook']],
+    ['麻煩說明一下可以有幾個 webhook', ['webhook']],
+    ['هل من الممكن توضيح كم عدد الويبهوك؟', ['عدد', 'الويبهوك']],
+    ['Könnten Sie mir bitte sagen, wie viele Webhooks erlaubt sind?', ['webhooks', 'erlaubt']],
+  ])('names nothing: %s', (message, terms) => {
+    expect(named(message)).toEqual(terms)
+  })
+
+  it('is no politeness where nothing is asked behind it', () => {
+    expect(named('Me dice que no encuentra el archivo')).toContain('dice')
+    expect(named('please confirm my order')).toContain('confirm')
+  })
+})
+
 describe('two things that are asked for in one question', () => {
   const sides = (question: string) => {
     const [clause] = readQuestion(question)
