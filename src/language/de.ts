@@ -401,7 +401,6 @@ export const de: EvidencePack = {
       'danke im voraus, wozu dient, wozu dienen, vielen dank im voraus, wie lange, wie viel, wie viele, wie oft, wie groß, wie hoch, wie weit, wie alt, um wie viel uhr, was für, was mache ich, was soll ich tun, seit wann, bis wann',
     ),
     purposes: phrases('um, wenn sie, wenn du, für'),
-    politely: String.raw`(?:(?:können|könnten) sie|(?:kannst|könntest) du|würden sie)(?: mir| uns| bitte)* (?:sagen|erklären|mitteilen|verraten|bestätigen)|(?:sagen sie|sag|erklär) mir(?: bitte)?|wei(?:ß|ss) jemand|ich wei(?:ß|ss) nicht`,
     leadsIn: phrases(
       'ich wollte wissen, wir wollten wissen, wollte wissen, ich möchte wissen, wir möchten wissen, ich würde gern wissen, ich würde gerne wissen, ich wollte fragen, wollte fragen, ich frage mich, wir fragen uns, kurze frage, ich habe eine frage',
     ),

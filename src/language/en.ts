@@ -418,9 +418,20 @@ export const en: LanguagePack = {
     ),
     purposes: phrases('to, if you want to, in order to, for'),
     politely: String.raw`(?:(?:(?:can|could|would|will) (?:you|someone|anyone)|if you (?:can|could|would))(?: please| kindly| mind)?|please|kindly) (?:(?:tell|telling|inform) (?:me|us)|let (?:me|us) know|(?:clarify|confirm|explain|advise|specify)(?:ing)?(?: to (?:me|us))?)|i (?:can['’]?t|cannot) (?:figure|find|work) out|i['’]?m (?:not sure|trying to (?:find|figure|work) out)`,
-    leadsIn: phrases(
-      "i wanted to know, we wanted to know, wanted to know, i want to know, we want to know, i would like to know, we would like to know, i'd like to know, i’d like to know, i was wondering, we were wondering, was wondering, were wondering, i'm wondering, i’m wondering, im wondering, i am wondering, and wondering, wondering if, i wonder, i wanted to ask, we wanted to ask, wanted to ask, i want to ask, quick question, my question is, our question is, i have a question, just curious",
-    ),
+    leadsIn: [
+      '(?:(?:i|we) )?wanted to (?:know|ask)',
+      '(?:i|we) want to (?:know|ask)',
+      "(?:i['’]d|(?:i|we) would) like to know",
+      '(?:(?:i|we) )?(?:was|were) wondering',
+      "i(?:['’]?| a)m wondering",
+      'and wondering',
+      'wondering if',
+      'i wonder',
+      'quick question',
+      '(?:my|our) question is',
+      'i have a question',
+      'just curious',
+    ],
     shorthand: {
       wat: 'what',
       wut: 'what',

@@ -411,9 +411,15 @@ export const es: LanguagePack = {
     ),
     purposes: phrases('para, si quieres, si desea'),
     politely: String.raw`(?:(?:me |nos )?(?:puede[ns]?|podr[ií]a[ns]?|ser[ií]as? tan amable de|es posible|ser[ií]a posible)|agradecer[ií]a que|necesito que|quisiera que|quiero que)(?: me| nos)? (?:decir|indicar|aclarar|confirmar|explicar|informar|digan?|indiquen?|aclaren?|confirmen?|expliquen?)(?:me|nos)?|me dices|alguien (?:me )?(?:sabe|dice)|no s[eé]`,
-    leadsIn: phrases(
-      'queria saber, quería saber, queriamos saber, queríamos saber, quiero saber, queremos saber, quisiera saber, querria saber, querría saber, me gustaria saber, me gustaría saber, nos gustaria saber, nos gustaría saber, queria preguntar, quería preguntar, queria preguntarles, quería preguntarles, me preguntaba, nos preguntabamos, nos preguntábamos, pregunta rapida, pregunta rápida, tengo una pregunta, tengo una duda, tengo una consulta, mi pregunta es, mi duda es, necesito saber',
-    ),
+    leadsIn: [
+      '(?:quer[ií]a(?:mos)?|quiero|queremos|quisiera|querr[ií]a|(?:me|nos) gustar[ií]a|necesito) saber',
+      'quer[ií]a preguntar(?:les)?',
+      'me preguntaba',
+      'nos pregunt[aá]bamos',
+      'pregunta r[aá]pida',
+      'tengo una (?:pregunta|duda|consulta)',
+      'mi (?:pregunta|duda) es',
+    ],
     shorthand: {
       q: 'que',
       k: 'que',

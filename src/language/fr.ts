@@ -374,9 +374,15 @@ export const fr: LanguagePack = {
     ),
     purposes: phrases('pour, afin de, si vous voulez'),
     politely: String.raw`(?:(?:pou(?:vez|rriez)|auriez)[- ]vous|(?:peux|pourrais)[- ]tu|(?:vous|tu|on) (?:pouvez|pourriez|peux|peut)|(?:serait|est)[- ]il possible|merci|veuillez)(?: l['’](?:amabilité|obligeance))?(?: (?:de|bien))*(?: me| nous| m['’]?| nous)? ?(?:dire|indiquer|préciser|preciser|confirmer|expliquer|informer|renseigner|savoir)|j['’]aurais (?:voulu|aimé) savoir|(?:dites|indiquez|dis)[- ]moi|je ne sais pas|quelqu['’]un sait`,
-    leadsIn: phrases(
-      "je voulais savoir, on voulait savoir, nous voulions savoir, voulais savoir, je veux savoir, je voudrais savoir, nous voudrions savoir, j'aimerais savoir, j’aimerais savoir, on aimerait savoir, nous aimerions savoir, je me demandais, on se demandait, nous nous demandions, je me demande, je voulais demander, petite question, juste une question, j'ai une question, j’ai une question, ma question est",
-    ),
+    leadsIn: [
+      '(?:(?:je|on|nous) )?(?:voulai[st]|voulions) savoir',
+      "(?:je (?:veux|voudrais)|nous voudrions|j['’]aimerais|on aimerait|nous aimerions) savoir",
+      'je me demand(?:ais|e)',
+      'on se demandait',
+      'nous nous demandions',
+      'je voulais demander',
+      "(?:petite|juste une|j['’]ai une|ma) question(?: est)?",
+    ],
     shorthand: {
       koi: 'quoi',
       ke: 'que',

@@ -94,7 +94,7 @@ export interface Asking {
   interrogatives: Words
   /** How an instruction begins that says what it is for ("to delete a document, …"). */
   purposes: Words
-  /** What stands between what somebody tells and what is asked ("i wanted to know"). */
+  /** Patterns of what stands between what somebody tells and what is asked ("i wanted to know"). */
   leadsIn?: Words
   /** A pattern of what stands before a question out of politeness ("could you tell me"). */
   politely?: string
