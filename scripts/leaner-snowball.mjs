@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { replaceEach, replacePart } from './replace-part.mjs'
 
-const UNUSED = ['basque', 'irish', 'porter', 'slovene']
+const UNUSED = ['armenian', 'basque', 'irish', 'porter', 'slovene', 'tamil']
 
 const WRAPPER = [
   /, \{\n +key: '(\w+)',\n +value: function \1\(\) \{\n +var (_get\d*);\n\n[\s\S]*?case (\d):\n +return this\.\1\$esjava\$\3\.apply\(this, args\);\n +\}\n\n +return \(\2 = .*\n +\}\n +\}/g,

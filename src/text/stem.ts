@@ -13,7 +13,7 @@ const ACCENTED: Partial<Record<Algorithm, (word: string) => string>> = {
   portuguese: (word) => word.replace(/cao$/, 'ção').replace(/coes$/, 'ções'),
 }
 
-type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic' | 'armenian' | 'tamil'
+type Algorithm = Exclude<LatinMode, 'prefix'> | 'russian' | 'arabic'
 
 const stemmers = new Map<Algorithm, { stem(word: string): string }>()
 const remembered = new Map<Algorithm | 'prefix', Map<string, string>>()
@@ -40,8 +40,6 @@ function chooseAlgorithm(word: string, latin: LatinMode): Algorithm | 'prefix' {
   if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return latin
   if (code >= 0x400 && code < 0x530) return 'russian'
   if (code >= 0x600 && code < 0x700) return 'arabic'
-  if (code >= 0x530 && code < 0x590) return 'armenian'
-  if (code >= 0xb80 && code < 0xc00) return 'tamil'
   return 'prefix'
 }
 

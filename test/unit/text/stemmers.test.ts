@@ -9,7 +9,7 @@ const bundled: typeof import('snowball-stemmers') = createRequire(import.meta.ur
 )
 const ALGORITHMS = [
   ...LATIN_MODES.filter((mode) => mode !== 'prefix'),
-  ...['russian', 'arabic', 'armenian', 'tamil'],
+  ...['russian', 'arabic'],
 ]
 /** Words of every language, two in a hundred of those that stand for others, with endings put on. */
 const WORDS = [
