@@ -57,7 +57,9 @@ export class TenantFacts {
   }
 
   refusal(keyId: string | null): Refusal | null {
-    if (keyId !== null && this.#revoked.has(keyId)) return { reason: 'revoked' }
+    // A tenant's keys end with it.
+    if (keyId !== null && (this.#revoked.has(keyId) || this.#status === 'deleted'))
+      return { reason: 'revoked' }
     if (this.#status === null || this.#status === 'active') return null
     return { reason: 'suspended' }
   }

@@ -288,10 +288,16 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     return [response.status, ((await response.json()) as { detail?: string }).detail]
   }
   /** By ids alone, which lead to where the space is. */
-  const askThere = async (method: string, path: string, body?: unknown, user = 'ada') => {
+  const askThere = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    user = 'ada',
+    key = tenant.key,
+  ) => {
     const response = await parley.server.getWorker(OTHER).fetch(`http://parley${path}`, {
       method,
-      headers: { 'content-type': 'application/json', 'x-api-key': tenant.key, 'x-end-user': user },
+      headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-end-user': user },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     } as { method: string; body: string })
     return [response.status, await (response as unknown as Response).text()] as const
@@ -350,6 +356,17 @@ describe('a write is seen at once in another isolate', { timeout: 60_000 }, () =
     const after = await ways()
     expect(after.map(([status]) => status)).toEqual([200, 204, 200, 200])
     expect(after[0]?.[1]).toContain('event: done')
+  })
+
+  it('a tenant that was deleted, whose key is none any more', async () => {
+    const leaving = await seedTenant(parley)
+    const ask = (method: string, path: string, body?: unknown) =>
+      askThere(method, path, body, 'ada', leaving.key)
+    expect((await ask('GET', '/me'))[0]).toBe(200)
+    await parley.admin('DELETE', `/v1/admin/tenants/${leaving.id}`)
+    const refused = [401, '{"detail":"Invalid API key"}']
+    expect(await ask('GET', '/me')).toEqual(refused)
+    expect(await ask('POST', '/v1/chat', { message: 'Hello' })).toEqual(refused)
   })
 
   it('a user who was deleted: nothing is begun for them', async () => {
