@@ -57,6 +57,14 @@ describe('findBreak', () => {
     }
   })
 
+  it('finds an entry of another tenant, also among those that have no digest', async () => {
+    const [first] = await chainOf(1)
+    const plain = { ...(first as AuditEntry), digest: null, sealedAt: null }
+    const entry = { ...plain, hash: await hashEntry(GENESIS_HASH, plain) }
+    expect(await findBreak(START, [entry])).toBeNull()
+    expect(await findBreak(START, [{ ...entry, tenantId: 'other' }])).toBe(1)
+  })
+
   it('finds what is dropped, exchanged, added or begun elsewhere', async () => {
     const [one, two, three] = await chainOf(3)
     if (!one || !two || !three) throw new Error('three entries')

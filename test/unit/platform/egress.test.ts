@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  assertHostAllowed,
   assertUrlAllowed,
   createGuardedFetch,
   type EgressContext,
@@ -46,6 +47,17 @@ const redirectTo =
   (location: string, status = 302): RequestListener =>
   (_, response) =>
     response.writeHead(status, { location }).end('moved')
+
+describe('assertHostAllowed', () => {
+  it('takes the name of a host, and nothing that a URL would only read one out of', async () => {
+    const ctx = await resolving({ A: ['8.8.8.8'], AAAA: [] })
+    expect(await assertHostAllowed(ctx, 'mail.example.com', 587)).toEqual({ exempt: false })
+    for (const host of ['mail.example.com/x', 'mail.example.com?x', 'mail.example.com#x', '[::1]'])
+      await expect(assertHostAllowed(ctx, host, 587)).rejects.toMatchObject({
+        code: 'url_not_allowed',
+      })
+  })
+})
 
 describe('assertUrlAllowed', () => {
   it('gives the parsed URL when every address is public', async () => {

@@ -305,6 +305,11 @@ describe('a PDF that cannot be read is refused with a reason', () => {
     expect(
       await refuse(writePdf([{ body: '<< /Type /Catalog >>' }, encrypt], '/Encrypt 2 0 R')),
     ).toMatch(/protected/)
+    // Where the table of places is a stream, its dictionary says so.
+    const places = { body: '<< /Type /XRef /Size 3 /Encrypt 2 0 R >>', stream: '' }
+    expect(await refuse(writePdf([{ body: '<< /Type /Catalog >>' }, encrypt, places]))).toMatch(
+      /protected/,
+    )
   })
 
   it('when it is damaged or empty', async () => {
@@ -371,6 +376,11 @@ describe('a hostile PDF', () => {
       stream: single,
     }
     expect(await refuse(buildPdfFromStreams([escaped]))).toMatch(/unpacks to more/)
+    const short = {
+      body: `<< /Length ${single.length} /Filter /ASCIIHexDecode /F /FlateDecode >>`,
+      stream: single,
+    }
+    expect(await refuse(buildPdfFromStreams([short]))).toMatch(/unpacks to more/)
   })
 
   it('whose page tree contains itself ends', async () => {
@@ -414,6 +424,7 @@ describe('a hostile PDF', () => {
       '1 0 obj << /A (',
       'trailer <<',
       'obj<',
+      '1 0 obj<</Filter[/A85/Fl]>>stream\n',
     ]) {
       const bytes = new TextEncoder().encode(head + piece.repeat(MIB / piece.length))
       expect(await refuse(bytes)).toMatch(/damaged/)

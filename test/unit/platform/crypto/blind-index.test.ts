@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { deriveEmailIndexKey, emailIndex } from '../../../../src/platform/crypto/blind-index'
+import {
+  chatIndex,
+  deriveChatIndexKey,
+  deriveEmailIndexKey,
+  deriveSubjectIndexKey,
+  emailIndex,
+  subjectIndex,
+} from '../../../../src/platform/crypto/blind-index'
 import { parseKeyring } from '../../../../src/platform/crypto/keyring'
 import {
   importMasterKeys,
@@ -40,4 +47,14 @@ describe('emailIndex', () => {
       expect(await emailIndex(foreign, 'ada@example.com')).not.toBe(index)
     }
   })
+})
+
+it('one id at two providers, or in two messengers, is two people', async () => {
+  const tenant = await tenantOf('t1')
+  const subjects = await deriveSubjectIndexKey(tenant)
+  expect(await subjectIndex(subjects, 'google', '1')).not.toBe(
+    await subjectIndex(subjects, 'github', '1'),
+  )
+  const chats = await deriveChatIndexKey(tenant)
+  expect(await chatIndex(chats, 'telegram', '1')).not.toBe(await chatIndex(chats, 'other', '1'))
 })

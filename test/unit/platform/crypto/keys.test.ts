@@ -27,6 +27,7 @@ import {
   unwrapTenantKey,
   unwrapUserKey,
 } from '../../../../src/platform/crypto/keys'
+import { unwrapRaw, wrapRaw } from '../../../../src/platform/crypto/wrap'
 
 const secret = (word: string) => Buffer.alloc(32, `${word}-master-secret-`).toString('base64url')
 const master = (primary: string, ...ids: string[]): Promise<MasterKeys> =>
@@ -76,6 +77,13 @@ describe('tenant keys', () => {
     for (const text of ['', 'w1', 'w1.a.b.', wrapped.replace('w1', 'w2'), `${wrapped}A`]) {
       await expect(unwrapTenantKey(keys, 't1', text)).rejects.toBeInstanceOf(SealError)
     }
+  })
+
+  it('of another length than 256 bits are none', async () => {
+    const { primary } = await master('a', 'a')
+    const context = { type: 'tenant', tenant: 't1', user: '' } as const
+    const wrapped = await wrapRaw(primary, context, 'short', new Uint8Array(16))
+    await expect(unwrapRaw(primary, context, wrapped)).rejects.toMatchObject({ reason: 'format' })
   })
 
   it('rotate in two steps, readable at every point', async () => {

@@ -51,6 +51,10 @@ describe('checkImage', () => {
     expect(checkImage(png.slice(0, -12), { allow })).toMatchObject({ code: 'malformed' })
     expect(checkImage(makePng(0, 8), { allow })).toMatchObject({ code: 'malformed' })
     expect(checkImage(makeJpeg(8, 8).slice(0, 12), { allow })).toMatchObject({ code: 'malformed' })
+    // An icon whose directory is its own picture.
+    const entry = [40, 0, 0, 0, 16, 0, 0, 0, 40, 0, 0, 0, 6, 0, 0, 0]
+    const icon = new Uint8Array([0, 0, 1, 0, 1, 0, ...entry, ...Array(24).fill(0)])
+    expect(checkImage(icon, { allow })).toMatchObject({ code: 'malformed' })
   })
 
   it('never throws on an image cut off anywhere', () => {

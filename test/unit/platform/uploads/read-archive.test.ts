@@ -124,6 +124,9 @@ describe('a good archive', () => {
     ])
     extra.writeUInt32LE(crc32(raw), 5)
     expect(names(raw, extra)).toBe('ü.txt')
+    // Of another name.
+    extra.writeUInt32LE(crc32('other'), 5)
+    expect(names(raw, extra)).toBe('é.txt')
   })
 
   it('may be streamed, with 64-bit sizes, as a packer of today writes it', () => {
@@ -173,6 +176,7 @@ describe('a bad entry is skipped with a reason', () => {
     ['named otherwise in its own header', { local: { name: 'b' } }, 'headers do not agree'],
     ['packed otherwise in its own header', { local: { method: 0 } }, 'headers do not agree'],
     ['sized otherwise in its own header', { local: { size: 9 } }, 'headers do not agree'],
+    ['of another checksum in its own header', { local: { crc: 1 } }, 'headers do not agree'],
     ['flagged otherwise in its own header', { local: { flags: 0 } }, 'headers do not agree'],
     ['not deflated', { packed: new Uint8Array([255, 255, 255]) }, 'damaged'],
     ['of a length beyond the file', { compressedSize: 99_999 }, 'headers do not agree'],
@@ -242,6 +246,11 @@ describe('bombs', () => {
       { name: 'inner.txt', data: 'x', method: 0, offset: 30 + 'outer.bin'.length },
     ])
     expect(refuse(bytes)).toContain('overlap')
+  })
+
+  it('cannot reach into the directory', () => {
+    const lie = { method: 0, size: 24, compressedSize: 24 }
+    expect(refuse(buildZip([{ name: 'a', data: 'good', ...lie }]))).toContain('overlap')
   })
 })
 
