@@ -30,6 +30,7 @@ export function asksForPerson(message: string): boolean {
   const plain = message
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll('’', "'")
     .replaceAll(/[^\p{L}\p{M}\p{N}'-]+/gu, ' ')
     .replace(STRAY_SIGN, '')

@@ -2,6 +2,7 @@ import type { Language } from '../config/names'
 import { chineseScript } from './chinese-script'
 import { foldText } from './fold'
 import { type LatinMode, latinVotes } from './latin-language'
+import { stripInvisible } from './neutralise'
 
 /** What tells a language besides its function words, which are folded and of two letters at least: one letter, accents, greetings. */
 const MARKS: [LatinMode, RegExp][] = [
@@ -38,7 +39,7 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
  * Reads the first 2,000 characters. What may be in either Chinese script is in that of `page`, the reader's own language.
  */
 export function detectLanguage(source: string, page?: Language): Language | null {
-  const text = source.slice(0, 2000).toLowerCase()
+  const text = stripInvisible(source.slice(0, 2000)).normalize('NFC').toLowerCase()
   const letters = count(text, /\p{L}/gu)
   if (letters === 0) return null
   const share = (pattern: RegExp) => count(text, pattern) / letters

@@ -176,8 +176,10 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
 
 /** A message's clauses as they stand; one keeps a question mark until it is read. */
 function partsOf(text: string, reader: Reader): readonly string[] {
+  // Lists of words have the apostrophe that keyboards have.
+  const plain = stripInvisible(text).normalize('NFKC').replaceAll('’', "'")
   // Every other piece is what ends the one before it.
-  const pieces = spellOut(stripInvisible(text).normalize('NFKC'), reader).split(BREAK)
+  const pieces = spellOut(plain, reader).split(BREAK)
   const parts = pieces
     .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
     .filter((part) => part !== '')

@@ -125,7 +125,7 @@ export function normalize(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\p{M}\u0640]/gu, '')
+    .replaceAll(/[\p{M}\p{Cf}\u0640]/gu, '')
     .replaceAll(/[^\p{L}\p{N}\s-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()

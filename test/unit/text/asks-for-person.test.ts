@@ -8,6 +8,7 @@ describe('asking for a person', () => {
     'Can I talk to a human?',
     'I want to speak to a real person, please',
     'human agent please',
+    'Can I talk to a hu\u00adman?\u200b',
     'Can I talk to a human? 灯',
     'Can I talk to a human? 🙏🏽',
     '(Can I talk to a human?)',

@@ -57,6 +57,18 @@ describe('the language of a text', () => {
     for (const text of texts) expect([text, detectLanguage(text)]).toEqual([text, language])
   })
 
+  it.each([
+    ['Il y a une caution à payer, quel montant ?', 'fr'],
+    ['Una tarta con fruta fresca no te la pueden llevar a casa.', 'es'],
+    ['Nos vamos de vacaciones, ¿pueden cuidar al perro una semana?', 'es'],
+    ['Başhekim perşembe günleri hasta kabul eder.', null],
+  ])('of %j is the same in NFD and with soft hyphens', (text, language) => {
+    const hyphened = text.replaceAll(/\p{L}{3}(?=\p{L}{3})/gu, '$&\u00ad')
+    expect([text, text.normalize('NFD'), hyphened].map((one) => detectLanguage(one))).toEqual(
+      Array(3).fill(language),
+    )
+  })
+
   it.each(GREETINGS)('of %j is %s', (text, language) => {
     expect(detectLanguage(text)).toBe(language)
   })

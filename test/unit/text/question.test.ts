@@ -55,6 +55,7 @@ describe('a message that asks', () => {
       'у нашего счета нет пароля, какими ключами открыть',
       ['счета', 'пароля', 'ключами', 'открыть'],
     ],
+    ['jusqu’à quelle heure peut-on acheter un billet', ['acheter', 'billet']],
     ['auquel dossier appartient ce tarif', ['dossier', 'appartient', 'tarif']],
     ['worüber informiert eure Rechnung', ['informiert', 'rechnung']],
     ['بكم هذه الغرفة', ['الغرفة']],

@@ -7,6 +7,8 @@ import { detectSmallTalk, isNoted } from '../../../src/text/small-talk'
 describe('small talk', () => {
   it.each([
     ['who are you and what can you do for me', 'help'],
+    ['who\u200b are\u200b you\u200b and what can you do for me', 'help'],
+    ['hola y gra\u00adcias', 'thanks'],
     ['hola y gracias', 'thanks'],
   ] as const)('is two parts that an "and" joins: %s', (message, kind) => {
     expect(detectSmallTalk(message)).toBe(kind)
