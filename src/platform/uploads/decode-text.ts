@@ -3,6 +3,7 @@ import { hasBytes } from './magic'
 export type DecodedText = { ok: true; text: string } | { ok: false; reason: string }
 
 /** How ISO-2022 turns to Japanese, Chinese or Korean: its bytes are ASCII, and so valid UTF-8 too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what is looked for.
 const SHIFTED = /\x1b\$[)*@AB(]/
 
 const NO_UTF8 = 'The text is not valid UTF-8. Save the file as UTF-8 and upload it again.'
