@@ -32,7 +32,7 @@ export async function sealTail(db: Db, tenantId: string): Promise<void> {
     await db.run(sql`
       UPDATE audit SET hash = seal.hash, sealed_at = ${sealedAt}
       FROM (SELECT value ->> 0 AS seq, value ->> 1 AS hash FROM json_each(${JSON.stringify(seals)})) AS seal
-      WHERE audit.tenant_id = ${tenantId} AND audit.seq = seal.seq
+      WHERE audit.tenant_id = ${tenantId} AND audit.seq BETWEEN ${first.seq} AND ${last.seq} AND audit.seq = seal.seq
         AND EXISTS (SELECT 1 FROM audit WHERE tenant_id = ${tenantId} AND seq = ${first.seq} AND hash = '')`)
     noteEnd(tenantId, { seq: last.seq, hash })
     if (entries.length < AT_ONCE) return
@@ -44,9 +44,14 @@ async function readTail(
   db: Db,
   tenantId: string,
 ): Promise<{ previousHash: string; entries: AuditEntry[] }> {
-  const first = sql`(SELECT min(seq) FROM audit WHERE tenant_id = ${tenantId} AND hash = '')`
+  // By their own index, which is named: the order alone has SQLite read the trail from its beginning.
+  const waiting = (most: number) =>
+    sql`(SELECT seq FROM audit INDEXED BY audit_unsealed WHERE tenant_id = ${tenantId} AND hash = '' ORDER BY seq LIMIT ${most})`
+  const first = waiting(1)
   const [entries, [sealed], [anchor]] = await db.batch([
-    selectOwn(db, audit, tenantId, isUnsealed).orderBy(asc(audit.seq)).limit(AT_ONCE),
+    selectOwn(db, audit, tenantId, sql`${audit.seq} IN ${waiting(AT_ONCE)}`).orderBy(
+      asc(audit.seq),
+    ),
     pickOwn(db, audit, tenantId, { hash: audit.hash }, sql`${audit.seq} = ${first} - 1`),
     pickOwn(
       db,
