@@ -1,6 +1,7 @@
 /** Runs Parley in the local runtime on this machine, for `npm run dev`, `npm run demo` and the evaluations. */
 import { mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// By its name: an old Node has no such export, and would not come as far as to say that it is too old.
+import module from 'node:module'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { noteRuntime } from './left-runtime.mjs'
@@ -22,7 +23,8 @@ export function checkNode(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number)
   if (major > 22 || (major === 22 && minor >= 12)) return
   throw new SetupError(
-    `Node ${version} is too old. Run this through npm, which uses the project's own Node: npm install && npm run dev`,
+    `Node ${version} is too old. Run this through npm, which uses the project's own Node: npm install && npm run dev
+Where npm runs no scripts of packages, that Node comes by: npm rebuild node --ignore-scripts=false`,
   )
 }
 
@@ -71,7 +73,7 @@ export async function startServer({
   log = () => {},
   onLine = () => {},
 }) {
-  enableCompileCache(COMPILE_CACHE)
+  module.enableCompileCache(COMPILE_CACHE)
   // The runtime's library is read while the build runs.
   const [build, library] = await Promise.all([ensureBuild({ log }), import('miniflare')])
   const lines = []

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { findFreePort, isPortFree, originOf } from '../../../scripts/local-server.mjs'
+import { checkNode, findFreePort, isPortFree, originOf } from '../../../scripts/local-server.mjs'
 import { SetupError } from '../../../scripts/run-script.mjs'
 
 describe('where a local run listens', () => {
@@ -28,5 +29,21 @@ describe('where a local run listens', () => {
         `Parley cannot listen there: listen EADDRNOTAVAIL: address not available 192.0.2.1:${port}`,
       ),
     )
+  })
+})
+
+describe('a Node that is too old', () => {
+  it('is told so, and how npm brings the right one', () => {
+    for (const version of ['20.20.2', '22.11.0'])
+      expect(() => checkNode(version)).toThrow(
+        /^Node [\d.]+ is too old\..*npm run dev\n.*npm rebuild node --ignore-scripts=false$/,
+      )
+    for (const version of ['22.12.0', '24.21.0']) expect(() => checkNode(version)).not.toThrow()
+  })
+
+  it('comes as far as that: what node:module has since is not imported by name', () => {
+    const source = readFileSync('scripts/local-server.mjs', 'utf8')
+    expect(source).toContain("import module from 'node:module'")
+    expect(source).not.toMatch(/import \{[^}]*\} from 'node:module'/)
   })
 })
