@@ -87,8 +87,8 @@ async function allowedUrl(ctx: TenantContext, address: string): Promise<URL> {
     url.hash = ''
     return url
   } catch (error) {
-    if (!(error instanceof EgressError) || error.code !== 'url_not_allowed')
-      throw upstreamFailed(error)
+    const code = error instanceof EgressError ? error.code : undefined
+    if (code !== 'url_not_allowed') throw upstreamFailed(error, code)
     throw new ApiError('validation', [
       { type: 'value_error', loc: ['body', 'url'], msg: 'URL is not allowed' },
     ])

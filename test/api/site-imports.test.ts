@@ -28,7 +28,11 @@ describe('imports of sites', { timeout: 90_000 }, () => {
 
   beforeAll(async () => {
     for (const pages of served) sites.push(await startSite(pages))
-    parley = await startParley({ EGRESS_ALLOW: sites.map(({ pair }) => pair).join(',') })
+    parley = await startParley({
+      EGRESS_ALLOW: sites.map(({ pair }) => pair).join(','),
+      // Nobody answers there.
+      DOH_URL: 'http://127.0.0.1:9/dns-query',
+    })
     db = (await parley.worker.getEnv()).DB as D1Database
     tenant = await seedTenant(parley)
     await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'site' }))
@@ -254,6 +258,19 @@ describe('imports of sites', { timeout: 90_000 }, () => {
         body,
       )
       expect([body, status, json.detail[0].loc]).toEqual([body, 422, ['body', loc]])
+    }
+  })
+
+  it('says, as for one page, that an address could not be looked up', async () => {
+    const body = { url: 'https://nobody.example/' }
+    for (const form of ['site', 'url']) {
+      const path = `/v1/knowledge-bases/site/documents/${form}`
+      const { status, json } = await tenant.call('POST', path, body)
+      expect([form, status, json]).toEqual([
+        form,
+        502,
+        { detail: 'Upstream error', code: 'unreachable' },
+      ])
     }
   })
 })
