@@ -235,7 +235,7 @@ describe('users in the console', () => {
     await dialog.getByRole('textbox').fill('\u200b')
     await dialog.getByRole('button', { name: 'Crear espacio' }).click()
     await dialog.getByText('Una línea de texto visible, sin caracteres de control.').waitFor()
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('\u200b')
+    await expect.poll(() => dialog.getByRole('textbox').inputValue()).toBe('\u200b')
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Espacio predeterminado' }).click()
     await page.getByRole('heading', { level: 1, name: 'Espacio predeterminado' }).waitFor()

@@ -55,7 +55,7 @@ describe('storylines in the console', () => {
     await key.fill('9')
     await create.press('Enter')
     await page.getByText('a key has a-z, 0-9, _ and -, and begins with a letter').waitFor()
-    expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').getByRole('alert').count()).toBe(0)
     await key.fill('welcome_tour')
     await create.press('Enter')
 
@@ -343,7 +343,7 @@ describe('storylines in the console', () => {
     await input.setInputFiles({ ...other, buffer: Buffer.from(ofAgent) })
     await page.getByText('This file is not an exported storyline.').waitFor()
     const go = page.getByRole('dialog').getByRole('button', { name: 'Import' })
-    expect(await go.isDisabled()).toBe(true)
+    await expect.poll(() => go.isDisabled()).toBe(true)
     await input.setInputFiles(exported)
     await go.click()
     await node(page, 'Placement').waitFor()
