@@ -24,7 +24,10 @@ export function detectSmallTalk(message: string): SmallTalk | null {
   const whole = readPart(plain)
   if (whole !== null) return whole
   const parts = partsOf(message)
-  const kinds = parts.map((part) => (isFiller(part) ? 'filler' : readPart(part)))
+  // Most messages are one part, which was read.
+  const kinds = parts.map((part) =>
+    isFiller(part) ? 'filler' : part === plain ? whole : readPart(part),
+  )
   if (!kinds.includes(null)) return lastOf(kinds)
   return ASKS.test(message) ? null : readRemarked(parts, kinds)
 }
