@@ -55,8 +55,15 @@ describe('reduceSchema', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`d${n}`, { allOf: twice(`d${n + 1}`) }]),
     )
+    const manifold = Object.fromEntries(
+      Array.from({ length: 10 }, (_, n) => [
+        `d${n}`,
+        object(Object.fromEntries([...'abcdefgh'].map((p) => [p, { $ref: `#/$defs/d${n + 1}` }]))),
+      ]),
+    )
     for (const schema of [
       { $ref: '#' },
+      { ...object({ x: { $ref: '#/$defs/d0' } }), $defs: manifold },
       { type: 'object', properties: { self: { $ref: '#' } } },
       { type: 'object', allOf: twice('d0'), $defs },
     ]) {
@@ -65,6 +72,12 @@ describe('reduceSchema', () => {
       const problem = checkArguments(Validator, reduced?.schema ?? {}, { self: { self: {} } })
       expect(problem === null || typeof problem === 'string').toBe(true)
     }
+  })
+
+  it('says nothing of what lies deeper than anybody asks for', () => {
+    const deep = Array.from({ length: 20 }).reduce((inner) => object({ p: inner }), text)
+    const levels = JSON.stringify(reduceSchema(deep)?.schema).split('"p"').length - 1
+    expect(levels).toBe(MCP.schemaDepth + 1)
   })
 
   it('what is too large becomes an object of anything', () => {

@@ -61,6 +61,20 @@ describe('decodeReply', () => {
     }
   })
 
+  it('is null for a name that leads to itself or never ends, and a text that ends behind its record', () => {
+    const record = (type: string, data: string, more = '') => {
+      const length = bytes(data).length.toString(16).padStart(4, '0')
+      return bytes(
+        `00 00 81 80 00 00 00 01 00 00 00 00 00 00 ${type} 00 01 00 00 00 3c ${length} ${data}${more}`,
+      )
+    }
+    expect(decodeReply(record('05', '01 61 00'), 'CNAME')).toMatchObject({ values: ['a'] })
+    for (const data of ['c0 17', '01 61 c0 17', '01 61 c0 19', `${'01 61'.repeat(200)} 00`])
+      expect(decodeReply(record('05', data), 'CNAME')).toBeNull()
+    expect(decodeReply(record('10', '02 61 62'), 'TXT')).toMatchObject({ values: ['ab'] })
+    expect(decodeReply(record('10', '03 61 62', '63'), 'TXT')).toBeNull()
+  })
+
   it('is null for an address of a wrong length', () => {
     const reply = bytes(
       '00 00 81 80 00 00 00 01 00 00 00 00 00 00 01 00 01 00 00 00 1e 00 03 08 08 04',
