@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
-import { openPrimary } from '../db/client'
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { type Db, openPrimary } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
 import { handoffs } from '../db/tables/handoffs'
@@ -36,20 +36,28 @@ export async function renameAgent(env: Env, job: JobOf<'agent.rename'>): Promise
     }),
   )
   // The inbox by name and age, as what the spaces keep. It has what they told before they knew.
-  await db
+  await renameInInbox(db, job, agent.name, rows)
+  const last = rows.at(-1)
+  if (last && rows.length === BATCH) await sendJobs(env, [{ ...job, after: last.id }])
+}
+
+/** Of these spaces, not among all of the tenant's inbox. Exported for the test that reads its plan. */
+export function renameInInbox(
+  db: Db,
+  { tenantId, from, renamedAt }: Pick<JobOf<'agent.rename'>, 'tenantId' | 'from' | 'renamedAt'>,
+  to: string,
+  of: readonly { id: string; userId: string }[],
+) {
+  return db
     .update(handoffs)
-    .set({ agentName: agent.name })
+    .set({ agentName: to })
     .where(
       and(
-        eq(handoffs.tenantId, job.tenantId),
-        inArray(
-          handoffs.spaceId,
-          rows.map(({ id }) => id),
-        ),
+        eq(handoffs.tenantId, tenantId),
+        sql`${handoffs.id} IN (SELECT h.id FROM json_each(${JSON.stringify(of)}) AS space
+          CROSS JOIN handoffs AS h ON h.user_id = space.value ->> 'userId' AND h.space_id = space.value ->> 'id')`,
         eq(handoffs.agentName, from),
         lt(handoffs.createdAt, renamedAt),
       ),
     )
-  const last = rows.at(-1)
-  if (last && rows.length === BATCH) await sendJobs(env, [{ ...job, after: last.id }])
 }

@@ -17,7 +17,7 @@ import { auditPath } from './present-knowledge'
 
 const AUDITED_PATHS = 50
 
-/** The base's documents at these paths. */
+/** The base's documents at these paths: path by path, not among all that the base has. */
 export async function findByPaths(
   ctx: TenantContext,
   base: KnowledgeBaseRow,
@@ -25,8 +25,8 @@ export async function findByPaths(
 ): Promise<Map<string, DocumentRow>> {
   if (paths.length === 0) return new Map()
   const rows = await listOwn(ctx.db, documents, ctx.tenant.id, [
-    eq(documents.baseId, base.id),
-    sql`${documents.path} IN (SELECT value FROM json_each(${JSON.stringify(paths)}))`,
+    sql`${documents.id} IN (SELECT d.id FROM json_each(${JSON.stringify(paths)}) AS asked
+      CROSS JOIN ${documents} AS d ON d.base_id = ${base.id} AND d.path = asked.value)`,
   ])
   return new Map(rows.map((row) => [row.path, row]))
 }
@@ -77,7 +77,7 @@ export async function recordDocuments(
 /** The condition that one of these paths belongs to a document of another id. */
 function isOtherwiseKnown(base: KnowledgeBaseRow, rows: DocumentRow[]) {
   const ours = JSON.stringify(rows.map(({ id, path }) => ({ id, path })))
-  return sql`EXISTS (SELECT 1 FROM json_each(${ours}) AS ours JOIN ${documents} AS d
+  return sql`EXISTS (SELECT 1 FROM json_each(${ours}) AS ours CROSS JOIN ${documents} AS d
     ON d.base_id = ${base.id} AND d.path = ours.value ->> 'path' WHERE d.id <> ours.value ->> 'id')`
 }
 

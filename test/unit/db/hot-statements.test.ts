@@ -7,8 +7,11 @@ import { resolveAgent } from '../../../src/agents/resolve-agent'
 import { commitChange } from '../../../src/audit/commit-change'
 import type { BaseContext, OperatorContext, TenantContext, UserContext } from '../../../src/context'
 import { openPrimary } from '../../../src/db/client'
+import type { DocumentRow, KnowledgeBaseRow } from '../../../src/db/tables/knowledge'
 import { noteSessions } from '../../../src/jobs/count-space'
+import { renameInInbox } from '../../../src/jobs/rename-agent'
 import { listBases } from '../../../src/knowledge/bases'
+import { findByPaths, recordDocuments } from '../../../src/knowledge/record-documents'
 import { getSkill } from '../../../src/skills/skills'
 import { readSpaceOfTag } from '../../../src/spaces/find-space'
 import { noteKeyUse } from '../../../src/tenants/note-key-use'
@@ -181,5 +184,29 @@ describe('what turns and the management ask of D1', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${asked[0]}`).all()
     const read = plan.map(({ detail }) => String(detail))
     expect(read.filter((detail) => detail.includes('(tenant_id=?)'))).toEqual([])
+  })
+
+  it('looks for documents by their paths, and not among all of the base', async () => {
+    const row = { id: 'document', path: 'a.md' } as DocumentRow
+    const at = { id: 'base', tenantId: 'tenant', name: 'guide' } as KnowledgeBaseRow
+    await findByPaths(managing(), at, [row.path])
+    await refused(recordDocuments(managing(), at, [row]))
+    const plans = asked.flatMap((query) => database.prepare(`EXPLAIN QUERY PLAN ${query}`).all())
+    const read = plans.map(({ detail }) => String(detail)).filter((one) => /^SEARCH d\b/u.test(one))
+    expect(read.length).toBeGreaterThan(1)
+    expect(read.filter((detail) => !detail.endsWith('(base_id=? AND path=?)'))).toEqual([])
+  })
+
+  it('renames an agent in the inbox space by space', async () => {
+    const job = { tenantId: 'tenant', from: 'desk', renamedAt: NOW }
+    await renameInInbox(openPrimary(DB), job, 'front', [{ id: 'space', userId: 'user' }])
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${asked[0]}`).all()
+    const read = plan.map(({ detail }) => String(detail))
+    expect(read[0]).toMatch(
+      /^SEARCH handoffs USING (?:PRIMARY KEY|INDEX handoffs_by_id) .*\bid=\?\)/u,
+    )
+    expect(read).toContainEqual(
+      expect.stringMatching(/^SEARCH h USING (?:COVERING )?INDEX handoffs_by_user/u),
+    )
   })
 })
