@@ -398,7 +398,7 @@ export const es: LanguagePack = {
   ],
   no: ['no', 'claro que no', 'por supuesto que no', 'incorrecto'],
   labels: {
-    answer: ['respuesta', 'respuesta final', 'asistente', 'ia'],
+    answer: ['respuesta', 'respuesta final', 'asistente'],
     sources: ['fuentes', 'fuente', 'referencias'],
   },
 

@@ -104,6 +104,7 @@ const SAID: [name: string, text: string, said: string][] = [
 const MEANT: [name: string, text: string][] = [
   ['entities in code', 'Write `&amp;` for it, or R&D; and AT&T.'],
   ['brackets of its own', 'Choose [Save as …] or [x, y], [Refunds policy].'],
+  ['a word that is explained', 'IA: inteligencia artificial.'],
   ['a mark of a template in code', 'End with `<|im_end|>` or\n```\n</s>\n```\nas you like.'],
   ['a call in code', 'Write `<tool_call>` there.'],
   ['a fence of code first', '```bash\nnpm install\n```\nThen go on.'],
