@@ -74,6 +74,13 @@ describe('reduceSchema', () => {
     }
   })
 
+  it('says nothing of more properties than anybody counts', () => {
+    const wide = object(Object.fromEntries(Array.from({ length: 350 }, (_, n) => [n, text])))
+    const said = Object.values(reduceSchema(wide)?.schema.properties ?? {})
+    // The object itself is one of them.
+    expect(said.filter(({ type }) => type === 'string')).toHaveLength(MCP.schemaNodes - 1)
+  })
+
   it('says nothing of what lies deeper than anybody asks for', () => {
     const deep = Array.from({ length: 20 }).reduce((inner) => object({ p: inner }), text)
     const levels = JSON.stringify(reduceSchema(deep)?.schema).split('"p"').length - 1

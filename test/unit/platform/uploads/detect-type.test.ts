@@ -90,6 +90,14 @@ describe('detectType', () => {
     ).toMatch(/not supported/)
   })
 
+  it('reads no more than a mebibyte of what a file says it holds', () => {
+    const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
+    const types = (blanks: number) =>
+      buildZip([{ name: '[Content_Types].xml', data: `${' '.repeat(blanks)}<Types>${main}` }])
+    expect(kindOf(types(1000), 'a.docx')).toBe('docx')
+    expect(kindOf(types(3 * 2 ** 20), 'a.docx')).toMatch(/not supported/)
+  })
+
   it.each([
     ['deflated', [{ name: 'mimetype', data: 'application/vnd.oasis.opendocument.text' }]],
     [

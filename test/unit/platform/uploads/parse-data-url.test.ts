@@ -67,5 +67,10 @@ describe('parseDataUrl', () => {
     expect(parseDataUrl(url(bytes), { ...audio, maxBytes: 99 })).toMatchObject({
       code: 'too_large',
     })
+    // Without padding the length of the text leaves two bytes open.
+    const whole = ascii(`OggS${'x'.repeat(95)}`)
+    expect(parseDataUrl(url(whole), { ...audio, maxBytes: 98 })).toMatchObject({
+      code: 'too_large',
+    })
   })
 })
