@@ -13,7 +13,14 @@ const MADE = [
 ]
 const LATE = 'src/lazy/'
 /** Folders and files; what is made from them lies among them too. */
-const SCRIPTS = ['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part']
+const SCRIPTS = [
+  'build-web',
+  'build-lazy',
+  'leaner-pdf',
+  'bounded-pdf',
+  'leaner-snowball',
+  'replace-part',
+]
 const FROM = ['src', ...SCRIPTS.map((name) => `scripts/${name}.mjs`), 'package-lock.json']
 
 export function arePagesFresh() {

@@ -27,7 +27,15 @@ export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
 const TOOLS = [
   'package-lock.json',
   ...[
-    ...['build-web', 'build-lazy', 'leaner-pdf', 'leaner-snowball', 'replace-part', 'ensure-built'],
+    ...[
+      'build-web',
+      'build-lazy',
+      'leaner-pdf',
+      'bounded-pdf',
+      'leaner-snowball',
+      'replace-part',
+      'ensure-built',
+    ],
     ...['fresh-pages', 'describe-worker', 'local-build'],
   ].map((name) => `scripts/${name}.mjs`),
 ]
