@@ -417,7 +417,8 @@ export const en: LanguagePack = {
       'thanks in advance, thank you in advance, thx in advance, how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
     ),
     purposes: phrases('to, if you want to, in order to, for'),
-    politely: String.raw`(?:(?:(?:can|could|would|will) (?:you|someone|anyone)|if you (?:can|could|would))(?: please| kindly| mind)?|please|kindly) (?:(?:tell|telling|inform) (?:me|us)|let (?:me|us) know|(?:clarify|confirm|explain|advise|specify)(?:ing)?(?: to (?:me|us))?)|i (?:can['’]?t|cannot) (?:figure|find|work) out|i['’]?m (?:not sure|trying to (?:find|figure|work) out)`,
+    politely:
+      "(?:(?:(?:can|could|would|will) (?:you|someone|anyone)|if you (?:can|could|would))(?: please| kindly| mind)?|please|kindly) (?:(?:tell|telling|inform) (?:me|us)|let (?:me|us) know|(?:clarify|confirm|explain|advise|specify)(?:ing)?(?: to (?:me|us))?)|i (?:can['’]?t|cannot) (?:figure|find|work) out|i['’]?m (?:not sure|trying to (?:find|figure|work) out)",
     leadsIn: [
       '(?:(?:i|we) )?wanted to (?:know|ask)',
       '(?:i|we) want to (?:know|ask)',

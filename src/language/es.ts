@@ -410,7 +410,8 @@ export const es: LanguagePack = {
       'gracias de antemano, para qué, a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
     ),
     purposes: phrases('para, si quieres, si desea'),
-    politely: String.raw`(?:(?:me |nos )?(?:puede[ns]?|podr[ií]a[ns]?|ser[ií]as? tan amable de|es posible|ser[ií]a posible)|agradecer[ií]a que|necesito que|quisiera que|quiero que)(?: me| nos)? (?:decir|indicar|aclarar|confirmar|explicar|informar|digan?|indiquen?|aclaren?|confirmen?|expliquen?)(?:me|nos)?|me dices|alguien (?:me )?(?:sabe|dice)|no s[eé]`,
+    politely:
+      '(?:(?:me |nos )?(?:puede[ns]?|podr[ií]a[ns]?|ser[ií]as? tan amable de|es posible|ser[ií]a posible)|agradecer[ií]a que|necesito que|quisiera que|quiero que)(?: me| nos)? (?:decir|indicar|aclarar|confirmar|explicar|informar|digan?|indiquen?|aclaren?|confirmen?|expliquen?)(?:me|nos)?|me dices|alguien (?:me )?(?:sabe|dice)|no s[eé]',
     leadsIn: [
       '(?:quer[ií]a(?:mos)?|quiero|queremos|quisiera|querr[ií]a|(?:me|nos) gustar[ií]a|necesito) saber',
       'quer[ií]a preguntar(?:les)?',

@@ -373,7 +373,8 @@ export const fr: LanguagePack = {
       "merci d'avance, merci d’avance, à quoi sert, à quoi servent, à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",
     ),
     purposes: phrases('pour, afin de, si vous voulez'),
-    politely: String.raw`(?:(?:pou(?:vez|rriez)|auriez)[- ]vous|(?:peux|pourrais)[- ]tu|(?:vous|tu|on) (?:pouvez|pourriez|peux|peut)|(?:serait|est)[- ]il possible|merci|veuillez)(?: l['’](?:amabilité|obligeance))?(?: (?:de|bien))*(?: me| nous| m['’]?| nous)? ?(?:dire|indiquer|préciser|preciser|confirmer|expliquer|informer|renseigner|savoir)|j['’]aurais (?:voulu|aimé) savoir|(?:dites|indiquez|dis)[- ]moi|je ne sais pas|quelqu['’]un sait`,
+    politely:
+      "(?:(?:pou(?:vez|rriez)|auriez)[- ]vous|(?:peux|pourrais)[- ]tu|(?:vous|tu|on) (?:pouvez|pourriez|peux|peut)|(?:serait|est)[- ]il possible|merci|veuillez)(?: l['’](?:amabilité|obligeance))?(?: (?:de|bien))*(?: me| nous| m['’]?| nous)? ?(?:dire|indiquer|préciser|preciser|confirmer|expliquer|informer|renseigner|savoir)|j['’]aurais (?:voulu|aimé) savoir|(?:dites|indiquez|dis)[- ]moi|je ne sais pas|quelqu['’]un sait",
     leadsIn: [
       '(?:(?:je|on|nous) )?(?:voulai[st]|voulions) savoir',
       "(?:je (?:veux|voudrais)|nous voudrions|j['’]aimerais|on aimerait|nous aimerions) savoir",

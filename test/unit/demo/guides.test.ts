@@ -127,7 +127,7 @@ describe('the guides', () => {
   it('take no more other ways to ask than a heading may have', () => {
     const { phrasings, phrasingLength } = DOCUMENT_LIMITS
     const long = guides.flatMap((path) =>
-      [...written(path).matchAll(/<!-- asked:\n([^]*?)\n-->/g)]
+      [...written(path).matchAll(/<!-- asked:\n([\s\S]*?)\n-->/g)]
         .map(([, ways = '']) => ways.split('\n'))
         .filter(
           (ways) => ways.length > phrasings || ways.some((way) => way.length > phrasingLength),

@@ -7,10 +7,7 @@ import { LATIN_MODES } from '../../../src/text/latin-language'
 const bundled: typeof import('snowball-stemmers') = createRequire(import.meta.url)(
   '../../../src/text/snowball.gen.cjs',
 )
-const ALGORITHMS = [
-  ...LATIN_MODES.filter((mode) => mode !== 'prefix'),
-  ...['russian', 'arabic'],
-]
+const ALGORITHMS = [...LATIN_MODES.filter((mode) => mode !== 'prefix'), ...['russian', 'arabic']]
 /** Words of every language, two in a hundred of those that stand for others, with endings put on. */
 const WORDS = [
   ...['deliveries', 'lieferungen', 'возвраты', 'الفواتير', 'փաստաթղթեր', 'ஆவணங்கள்'],
