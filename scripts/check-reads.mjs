@@ -17,7 +17,6 @@ const ACROSS = [
   ['src/jobs/answer-channel.ts', 1, 'cron: messages of all tenants that no job took'],
   ['src/jobs/check-domains.ts', 1, 'cron: domains of all tenants whose time has come'],
   ['src/jobs/check-mcp-server.ts', 1, 'cron: servers of all tenants that were not asked for long'],
-  ['src/jobs/embed-document.ts', 1, 'cron: documents of all tenants without vectors'],
   ['src/jobs/export-user.ts', 1, 'cron: exports of all tenants that are no longer kept'],
   ['src/jobs/refresh-documents.ts', 1, 'cron: documents of all tenants whose address is due'],
   ['src/jobs/verify-approved.ts', 1, 'cron: approvals of all tenants'],

@@ -17,9 +17,8 @@ export async function purgeAudit(env: Env, now: number): Promise<void> {
   for (;;) {
     const { results } = await env.DB.prepare(
       `SELECT id AS tenant_id, coalesce(
-         (SELECT seq - 1 FROM audit WHERE tenant_id = tenants.id AND (created_at >= ?1 OR hash = '') ORDER BY seq LIMIT 1),
-         (SELECT max(seq) FROM audit WHERE tenant_id = tenants.id)) AS seq
-       FROM tenants
+       (SELECT min(seq) - 1 FROM audit WHERE tenant_id = tenants.id AND (created_at >= ?1 OR hash = '')),
+       (SELECT max(seq) FROM audit WHERE tenant_id = tenants.id)) AS seq FROM tenants
        WHERE (SELECT iif(hash = '', NULL, created_at) FROM audit WHERE tenant_id = tenants.id ORDER BY seq LIMIT 1) < ?1 LIMIT ?2`,
     )
       .bind(before, BATCH_TENANTS)
@@ -28,8 +27,8 @@ export async function purgeAudit(env: Env, now: number): Promise<void> {
     await env.DB.batch(
       results.flatMap(({ tenant_id, seq }) => [
         env.DB.prepare(
-          `INSERT INTO audit_anchors (tenant_id, seq, hash) SELECT tenant_id, seq, hash FROM audit WHERE tenant_id = ?1 AND seq = ?2
-           ON CONFLICT (tenant_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash`,
+          `INSERT OR REPLACE INTO audit_anchors (tenant_id, seq, hash)
+           SELECT tenant_id, seq, hash FROM audit WHERE tenant_id = ?1 AND seq = ?2`,
         ).bind(tenant_id, seq),
         env.DB.prepare('DELETE FROM audit WHERE tenant_id = ?1 AND seq <= ?2').bind(tenant_id, seq),
       ]),

@@ -44,14 +44,12 @@ async function readTail(
   db: Db,
   tenantId: string,
 ): Promise<{ previousHash: string; entries: AuditEntry[] }> {
-  // By their own index, which is named: the order alone has SQLite read the trail from its beginning.
-  const waiting = (most: number) =>
-    sql`(SELECT seq FROM audit INDEXED BY audit_unsealed WHERE tenant_id = ${tenantId} AND hash = '' ORDER BY seq LIMIT ${most})`
-  const first = waiting(1)
+  // By an index, which is named: left to itself SQLite reads the trail from its beginning.
+  const first = sql`(SELECT min(seq) FROM audit INDEXED BY audit_unsealed WHERE tenant_id = ${tenantId} AND hash = '')`
   const [entries, [sealed], [anchor]] = await db.batch([
-    selectOwn(db, audit, tenantId, sql`${audit.seq} IN ${waiting(AT_ONCE)}`).orderBy(
-      asc(audit.seq),
-    ),
+    selectOwn(db, audit, tenantId, isUnsealed, sql`${audit.seq} >= ${first}`)
+      .orderBy(asc(audit.seq))
+      .limit(AT_ONCE),
     pickOwn(db, audit, tenantId, { hash: audit.hash }, sql`${audit.seq} = ${first} - 1`),
     pickOwn(
       db,

@@ -24,10 +24,8 @@ export async function collectAccount(ctx: TenantContext, userId: string) {
     listOwn(db, channelLinks, tenant.id, [eq(channelLinks.userId, userId)]),
     listOwn(db, spaces, tenant.id, [eq(spaces.userId, userId)], [asc(spaces.id)]),
   ])
-  const [shown, namesOf] = await Promise.all([
-    readShownNames(ctx, mailLanguage(user, tenant)),
-    agentNamesOf(ctx, rows),
-  ])
+  const shown = await readShownNames(ctx, mailLanguage(user, tenant))
+  const namesOf = await agentNamesOf(ctx, rows)
   const own = profile ? await openProfile(fields, profile) : null
   return {
     spaces: rows,

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { INGEST } from '../config/limits'
 import { openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
@@ -27,19 +27,11 @@ export async function watchVectors(env: Env, now: number): Promise<number> {
   const embedder = embedderName(env)
   if (embedder === null) return 0
   const db = openPrimary(env.DB)
-  const isDue = sql`status = 'ready' AND live_version IS NOT NULL AND embed_after < ${now}`
-  const without = (index: string, condition: SQL) =>
-    sql`SELECT id FROM documents INDEXED BY ${sql.raw(index)} WHERE ${isDue} AND ${condition}`
+  const isDue = sql`status = 'ready' AND live_version IS NOT NULL AND embed_after < ${now} AND`
+  const byEmbedder = sql`SELECT id FROM documents INDEXED BY documents_by_embedder WHERE ${isDue} embedder`
   // Each of them a range of an index: as one condition they are looked for among all documents.
-  const waiting = sql.join(
-    [
-      without('documents_by_embedder', sql`embedder IS NULL`),
-      without('documents_by_embedder', sql`embedder < ${embedder}`),
-      without('documents_by_embedder', sql`embedder > ${embedder}`),
-      without('documents_unembedded', sql`vectors = 'none'`),
-    ],
-    sql` UNION ALL `,
-  )
+  const waiting = sql`${byEmbedder} IS NULL UNION ALL ${byEmbedder} < ${embedder} UNION ALL ${byEmbedder} > ${embedder}
+    UNION ALL SELECT id FROM documents INDEXED BY documents_unembedded WHERE ${isDue} vectors = 'none'`
   const asked = await db
     .update(documents)
     .set({ embedAfter: now + INGEST.stallMs })

@@ -40,9 +40,10 @@ export async function refreshDue(env: Env, now: number): Promise<void> {
     .from(knowledgeBases)
     // In this order: left to itself SQLite begins with every document that there is.
     .crossJoin(documents)
-    .innerJoin(tenants, and(eq(tenants.id, knowledgeBases.tenantId), eq(tenants.status, 'active')))
+    .innerJoin(tenants, eq(tenants.id, knowledgeBases.tenantId))
     .where(
       and(
+        eq(tenants.status, 'active'),
         ne(knowledgeBases.refresh, 'off'),
         eq(documents.tenantId, knowledgeBases.tenantId),
         eq(documents.baseId, knowledgeBases.id),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
 import { type Db, openPrimary } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { agents } from '../db/tables/agents'
@@ -8,7 +8,8 @@ import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import type { JobOf } from './job'
 
-const BATCH = 50
+/** A statement names each with its user, and takes a hundred values. */
+const BATCH = 45
 
 /**
  * An agent was renamed: every space of the tenant follows, to the name that the agent has by now, so that two renames may
@@ -54,8 +55,14 @@ export function renameInInbox(
     .where(
       and(
         eq(handoffs.tenantId, tenantId),
-        sql`${handoffs.id} IN (SELECT h.id FROM json_each(${JSON.stringify(of)}) AS space
-          CROSS JOIN handoffs AS h ON h.user_id = space.value ->> 'userId' AND h.space_id = space.value ->> 'id')`,
+        inArray(
+          handoffs.userId,
+          of.map(({ userId }) => userId),
+        ),
+        inArray(
+          handoffs.spaceId,
+          of.map(({ id }) => id),
+        ),
         eq(handoffs.agentName, from),
         lt(handoffs.createdAt, renamedAt),
       ),

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
@@ -165,6 +165,7 @@ export async function agentNamesOf(
   rows: readonly Offering[],
 ): Promise<(space: Offering) => string[]> {
   const added = rows.filter(({ isDefault }) => !isDefault).map(({ id }) => id)
+  const { spaceId } = spaceAgents
   const [published, offered] = await Promise.all([
     rows.length > added.length ? listPublishedAgents(ctx) : [],
     added.length === 0
@@ -173,16 +174,15 @@ export async function agentNamesOf(
           ctx.db,
           spaceAgents,
           ctx.tenant.id,
-          { spaceId: spaceAgents.spaceId, name: agents.name },
-          sql`${spaceAgents.spaceId} IN (SELECT value FROM json_each(${JSON.stringify(added)}))`,
+          { spaceId, name: agents.name },
+          inArray(spaceId, added),
           eq(agents.published, true),
         )
           .innerJoin(agents, eq(agents.id, spaceAgents.agentId))
           .orderBy(asc(agents.name)),
   ])
-  const bySpace = Map.groupBy(offered, ({ spaceId }) => spaceId)
   return ({ id, isDefault }) =>
-    (isDefault ? published : (bySpace.get(id) ?? [])).map(({ name }) => name)
+    (isDefault ? published : offered.filter((one) => one.spaceId === id)).map(({ name }) => name)
 }
 
 export const spaceAgentNames = async (ctx: TenantContext, space: Offering): Promise<string[]> =>

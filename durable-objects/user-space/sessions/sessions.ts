@@ -53,8 +53,7 @@ export class Sessions {
     query: string,
     agent: string | null,
   ): Promise<Answer<SearchView[]>> {
-    const { stores } = this.#core
-    return ok(await searchSessions(keys, stores, this.#ports.titleVectors, query, agent))
+    return ok(await searchSessions(keys, this.#core.stores, this.#ports.titleVectors, query, agent))
   }
 
   async get({ keys }: Visit, id: string): Promise<Answer<SessionView>> {

@@ -180,7 +180,7 @@ export const meSpaceRoutes = [
     also: ['/v1/me/spaces/{sid}/sessions/search'],
     layer: 'user',
     tag,
-    summary: 'Find sessions by title or by what was said; `agent` leaves those with it',
+    summary: 'Find sessions by title or by what was said',
     params,
     query: z.object({ q: z.string().max(200).default(''), agent: nameSought.optional() }),
     answers: { 200: z.array(MySessionSearchHit) },
