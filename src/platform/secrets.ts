@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { type Config, configOf } from '../config/read-config'
-import { openPrimary } from '../db/client'
-import { type TenantRow, tenants } from '../db/tables/tenants'
+import type { Config } from '../config/read-config'
+import type { TenantRow } from '../db/tables/tenants'
 import { type Keyring, parseKeyring } from './crypto/keyring'
 import {
   importMasterKeys,
@@ -11,11 +9,9 @@ import {
   unwrapTenantKey,
 } from './crypto/keys'
 import { derivePurposeKey, type PurposeKey } from './crypto/purpose-key'
-import { wrappedBy } from './crypto/wrap'
 
 interface Keys {
   jwt: Keyring
-  ring: Keyring
   master: Promise<MasterKeys>
   tenants: Map<string, Promise<TenantKey>>
 }
@@ -27,9 +23,8 @@ const keys = new WeakMap<Config, Keys>()
 export function keysOf(config: Config): Keys {
   let known = keys.get(config)
   if (!known) {
-    const ring = parseKeyring(config.masterKeys, 'MASTER_KEYS')
-    const jwt = parseKeyring(config.jwtSecret, 'JWT_SECRET')
-    known = { jwt, ring, master: importMasterKeys(ring), tenants: new Map() }
+    const master = importMasterKeys(parseKeyring(config.masterKeys, 'MASTER_KEYS'))
+    known = { jwt: parseKeyring(config.jwtSecret, 'JWT_SECRET'), master, tenants: new Map() }
     keys.set(config, known)
   }
   return known
@@ -61,12 +56,4 @@ export function tenantKey(
     tenants.set(name, key)
   }
   return key
-}
-
-/** How a tenant's key is wrapped, for who kept it: as it was kept, or anew where the master key of then has left the ring. */
-export async function presentWrapping(env: Env, tenantId: string, kept: string): Promise<string> {
-  if (keysOf(configOf(env)).ring.keys.has(wrappedBy(kept) ?? '')) return kept
-  const isIt = eq(tenants.id, tenantId)
-  const tenant = await openPrimary(env.DB).select().from(tenants).where(isIt).limit(1).get()
-  return tenant?.wrappedKey ?? kept
 }

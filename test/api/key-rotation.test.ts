@@ -60,4 +60,25 @@ describe('a rotation of MASTER_KEYS', { timeout: 90_000 }, () => {
     const { json: messages } = await expectOk(tenant.as('bob', 'GET', path))
     expect(messages[0].content).toBe('Hello')
   })
+
+  it('is not asked for by a job of a space that nobody called since', async () => {
+    const body = { message: 'Hello there', agent: 'desk' }
+    const { json: turn } = await expectOk(tenant.as('bea', 'POST', '/v1/chat', body))
+    const { json: spaces } = await expectOk(tenant.as('bea', 'GET', '/me/spaces'))
+    const { json: me } = await expectOk(tenant.as('bea', 'GET', '/me'))
+    await rotate()
+    const { JOBS } = await parley.worker.getEnv()
+    const address = { tenantId: tenant.id, userId: me.user_id, spaceId: spaces[0].id }
+    await JOBS.send({ type: 'title.index', ...address, sessionId: turn.session_id })
+    const [job] = await waitFor(async () => {
+      const jobs = parley.server
+        .getLogs()
+        .map(({ message }) => message)
+        .filter((line) => line.includes('"type":"title.index"'))
+        .map((line) => JSON.parse(line) as { event: string })
+      return jobs.length > 0 ? jobs : null
+    })
+    expect(job).toMatchObject({ event: 'job_done' })
+    await expectOk(tenant.as('bea', 'POST', '/v1/chat', { ...body, session_id: turn.session_id }))
+  })
 })

@@ -3,7 +3,6 @@ import type { TenantModel } from '../../../src/models/chat-model'
 import { SealError } from '../../../src/platform/crypto/field'
 import { deleteFiles, storeFile } from '../../../src/platform/files'
 import { newTaggedId } from '../../../src/platform/ids'
-import { presentWrapping } from '../../../src/platform/secrets'
 import type { SpaceAddress } from '../../../src/platform/stubs'
 import type { Answer } from '../../../src/spaces/answer'
 import type { SpaceCaller, TurnRefusal } from '../../../src/spaces/caller'
@@ -72,13 +71,8 @@ export class SpaceCore {
     migrate(this.storage, SPACE_MIGRATIONS, SPACE_SCHEMA)
     this.#facts.readForWake()
     const address = this.#facts.get('address')
-    if (address !== null) {
-      this.#address = JSON.parse(address) as SpaceAddress
-      // What the object does by itself may come long after the last caller, and after a rotation.
-      const kept = this.#facts.get('tenant_key') ?? ''
-      this.#wrappedTenantKey = await presentWrapping(this.env, this.#address.tenantId, kept)
-      if (this.#wrappedTenantKey !== kept) this.#facts.set('tenant_key', this.#wrappedTenantKey)
-    }
+    if (address !== null) this.#address = JSON.parse(address) as SpaceAddress
+    this.#wrappedTenantKey = this.#facts.get('tenant_key') ?? ''
     this.#tag = Number(this.#facts.get('tag') ?? 0)
     this.#ceiling = JSON.parse(this.#facts.get('ceiling') ?? 'null') as number | null
     const version = this.#facts.get('token_version')
