@@ -334,11 +334,13 @@ export class KnowledgeBase extends DurableObject<Env> {
     this.#forget()
   }
 
-  /** Merges the lexical indexes and brings the vector index up to date; comes again as long as that is not done. */
+  /** Merges the lexical indexes, counts their terms and brings the vector index up to date; comes again as long as that is not done. */
   override async alarm(): Promise<void> {
     this.#open()
     if (!(await this.#alarm.fired())) return
     await this.#upkeep.run(() => this.#ready)
+    // Of a base in several languages the last tenth may be all that there is of one.
+    if (this.#ready) this.#write(() => this.#tables.terms.refresh(this.#tables.versions.size(), 0))
     const following = this.#followIndex()
     this.#following = following
     const isDone = await following

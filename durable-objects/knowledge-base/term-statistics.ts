@@ -49,10 +49,10 @@ export class TermStatistics {
     this.#rare.clear()
   }
 
-  /** Counts anew when the base has changed by a tenth since the last time. */
-  refresh(passages: number): void {
+  /** Counts anew when the base has changed by a tenth since the last time, or by another share. */
+  refresh(passages: number, drift = DRIFT): void {
     const last = this.#load().passages
-    if (Math.abs(passages - last) <= last * DRIFT) return
+    if (Math.abs(passages - last) <= last * drift) return
     const counted: Counted = {
       passages,
       a: this.#count('kb_a_df', passages * FREQUENT_SHARE.words),

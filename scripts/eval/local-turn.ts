@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { scheduler } from 'node:timers/promises'
 import { KnowledgeBase } from '../../durable-objects/knowledge-base/knowledge-base'
 import { turnSteps } from '../../durable-objects/user-space/turns/turn-steps'
 import { withDefaults } from '../../src/agents/agent-config'
@@ -17,6 +18,7 @@ import type { StorylineDesk } from '../../src/chat/storyline/desk'
 import type { GuidePorts } from '../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../src/chat/suggest'
 import type { TurnRequest } from '../../src/chat/turn'
+import { KNOWLEDGE } from '../../src/config/limits'
 import type { Language } from '../../src/config/names'
 import { NO_HANDOFF } from '../../src/handoffs/handoff'
 import { chunkDocument } from '../../src/knowledge/chunk-document'
@@ -28,6 +30,9 @@ import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
 import { searchTitle } from '../../src/text/search-title'
 import { NO_FACTS } from '../../src/users/user-facts'
 import { NodeStorage } from '../../test/support/node-object'
+
+// The runtime has one of its own, Node only as a module.
+Object.assign(globalThis, { scheduler })
 
 const TENANT = 'eval-tenant'
 const BASE = { id: 'eval-base', name: 'eval', instructions: '' }
@@ -49,6 +54,8 @@ export interface LocalBase {
   add(path: string, name?: string): Promise<number>
   addText(name: string, text: string, kind: DocumentKind): Promise<number>
   lastDocument(): string
+  /** What a base does for itself when nothing was written for some seconds. */
+  settle(): Promise<void>
   /** Stores vectors of all passages, made of their texts as ingestion does. */
   embedAll(embedder: string, embed: (texts: string[]) => Promise<number[][]>): Promise<void>
   readonly sql: SqlStorage
@@ -105,6 +112,13 @@ export async function openLocalBase(): Promise<LocalBase> {
   }
   return {
     lastDocument: () => `doc-${count}`,
+    settle: async () => {
+      const { now } = Date
+      Date.now = () => now() + KNOWLEDGE.upkeepDelayMs
+      await object.alarm().finally(() => {
+        Date.now = now
+      })
+    },
     embedAll,
     sql: storage.sql,
     search: async (_base, query, k) => {

@@ -77,6 +77,7 @@ async function fill(openLocalBase, { files, documents, guides }) {
   for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
   for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
   for (const folder of guides) await addGuides(base, folder)
+  await base.settle()
   return base
 }
 
