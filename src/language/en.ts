@@ -505,7 +505,7 @@ export const en: LanguagePack = {
         "hello, hi, hey, hiya, howdy, yo, greetings, good morning, good afternoon, good evening, good day, nice to meet you, whats up, what's up, morning",
       ),
       howAreYou: phrases(
-        "how are you, how are you doing, how is it going, how's it going, hows it going, how do you do, how are things, are you ok, are you well, hows life, how's life, you doing alright, you doing ok, hows your day, how's your day, how you doing, how u doing, you alright",
+        "how are you, how are you doing, how is it going, how's it going, hows it going, how do you do, how are things, are you ok, are you well, hows life, how's life, you doing alright, you doing ok, hows your day, how's your day, how's your day going, how is your day going, are you tired, are you bored, do you ever get tired, do you ever get bored, how you doing, how u doing, you alright",
       ),
       thanks: phrases(
         "thanks, thank, thank you, thx, ty, cheers, many thanks, thanks for your help, thank you for your help, thanks for the help, that helps, that helped, that was helpful, much appreciated, thank you so much, ty so much, thanks a lot, thanks a bunch, that's all, thats all, that is all, that's it, no more questions, nothing else, that would be all, thankyou, ta",
@@ -514,7 +514,7 @@ export const en: LanguagePack = {
         'bye, goodbye, bye bye, see you, see you later, see ya, good night, have a nice day, have a good day, have a great day, take care, talk to you later',
       ),
       who: phrases(
-        "what is this, what's this, whats this, what is this about, what is this thing, what is this site, what is this page, what am i looking at, who are you, what are you, are you a bot, are you human, are you a human, are you a robot, are you an ai, are you ai, are you real, are you a real person, are you a person, are you a machine, are you chatgpt, what is your name, what's your name, whats your name, am i talking to a human, am i talking to a bot, is this a bot, what model are you, which model are you, am i talking to a person, am i talking to an actual person, are you an actual person, what r u, what exactly are you",
+        "what is this, what's this, whats this, what is this about, what is this thing, what is this site, what is this page, what am i looking at, who are you, what are you, are you a bot, are you human, are you a human, are you a robot, are you an ai, are you ai, are you real, are you a real person, are you a person, are you a machine, are you chatgpt, who taught you, what is your name, what's your name, whats your name, am i talking to a human, am i talking to a bot, is this a bot, what model are you, which model are you, am i talking to a person, am i talking to an actual person, are you an actual person, what r u, what exactly are you",
       ),
       help: phrases(
         'help, help me, can you help, can you help me, could you help me, i need help, i need some help, what can you do, what can you do for me, what do you do, how can you help, how can you help me, what can you help me with, what can i ask, what can i ask you, how does this work, how do you work, what are you for',

@@ -404,7 +404,7 @@ export const es: LanguagePack = {
 
   asking: {
     frames: words(
-      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy está están esta estamos q xq pq porfa porfis oye oigan hey bueno pues osea ustedes vosotros usted alguien algo tipo realmente normalmente exactamente ahora hoy nuestro nuestra nuestros nuestras estar será podemos va van hacia',
+      'cuánto cuánta cuántos cuántas cuál cuáles quién quiénes qué cómo dónde cuándo adónde según hay mi mis me debo debe deben debería hacerse llama llamaba llamado por favor dime decirme digame explica explicame saber sabe sería podría podrías podrían quiero quisiera queria querria necesito quiere pregunta preguntar hola buenas buenos dias tardes gracias puedo puede pueden podria podeis poder ayuda ayudar me gustaria tengo duda hago hacer hace posible sirve voy vas pasa pasar paso si tuve tengo tenemos hacen tienen tienes estoy está están esta estamos q xq pq porfa porfis oye oigan hey bueno pues osea ustedes vosotros usted alguien algo tipo realmente normalmente exactamente ahora hoy nuestro nuestra nuestros nuestras estar será podemos va van hacia',
     ),
     interrogatives: phrases(
       'gracias de antemano, para qué, a qué hora, desde cuándo, cuánto tiempo, qué hago, que hago, por qué, por que, qué tipo de, qué tipos de, hasta qué hora, de qué hora, qué pasa si, que pasa si, qué pasa, cada cuánto, a partir de qué, en qué horario',
@@ -485,7 +485,7 @@ export const es: LanguagePack = {
     phrases: {
       hello: phrases('hola, buenas, buenos días, buenas tardes, buenas noches, saludos'),
       howAreYou: phrases(
-        'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien, cómo andas, como andamos, cómo vas, qué tal te trata la vida, qué tal el día, cómo te trata la vida',
+        'cómo estás, cómo está, qué tal, cómo te va, cómo va, qué tal estás, todo bien, cómo andas, como andamos, cómo vas, qué tal te trata la vida, qué tal el día, te aburres, te aburres mucho, estás cansado, no te cansas, cómo te trata la vida',
       ),
       thanks: phrases(
         'gracias, muchas gracias, mil gracias, gracias por tu ayuda, gracias por su ayuda, gracias por la ayuda, te lo agradezco, muchísimas gracias, se agradece, eso es todo, nada más, no tengo más preguntas, eso era todo',
@@ -494,7 +494,7 @@ export const es: LanguagePack = {
         'adiós, hasta luego, hasta pronto, chao, nos vemos, hasta mañana, que tengas un buen día, buen día, chau',
       ),
       who: phrases(
-        'qué es esto, de qué va esto, de qué se trata, qué es esta página, quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, hablo con una persona, hablo con un robot, qué vienes siendo, eres una persona de verdad',
+        'qué es esto, de qué va esto, de qué se trata, qué es esta página, quién eres, qué eres, quién es usted, eres un bot, eres humano, eres humana, eres un humano, eres una persona, eres un robot, eres una ia, eres una inteligencia artificial, cómo te llamas, quién te enseñó, quién te ha enseñado, hablo con una persona, hablo con un robot, qué vienes siendo, eres una persona de verdad',
       ),
       help: phrases(
         'ayuda, ayúdame, puedes ayudarme, me puedes ayudar, me ayudas, necesito ayuda, qué puedes hacer, qué puedes hacer por mí, en qué puedes ayudarme, qué puedo preguntar, qué puedo preguntarte, cómo funcionas',

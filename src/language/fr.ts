@@ -367,7 +367,7 @@ export const fr: LanguagePack = {
 
   asking: {
     frames: words(
-      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqn qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme lequel laquelle lesquels lesquelles auquel duquel desquels sera seront serait soit suis sommes",
+      "moi toi soi ça ca s'il vous plait svp dites dis dire expliquez expliquer savoir sais sait veux voudrais voulais besoin faut question bonjour salut bonsoir merci puis-je peux peut peuvent pouvez pourrais pourrait pourriez aide aider est-ce que fais faire j'ai jai j'aimerais possible ai as puis peut-on partir dois doit vais mon ma mes m'est j'ai il y a fait veut c cest g ya chui stp coucou hello slt bjr qqch qqn qqun quelquun quelque quelques quelqu en vraiment normalement exactement maintenant ajd aujourdhui juste bon ben euh avez avez-vous êtes etes aurais aurait sinon comme lequel laquelle lesquels lesquelles auquel duquel desquels sera seront serait soit suis sommes",
     ),
     interrogatives: phrases(
       "merci d'avance, merci d’avance, à quoi sert, à quoi servent, à quelle heure, depuis quand, combien de temps, que faire, qu'est-ce que c'est, qu'est-ce que, qu'est-ce qu, c'est quoi, est-ce que, à partir de quel âge, jusqu'à quelle heure, à partir de quand, quel âge, jusqu'à quand",
@@ -453,7 +453,7 @@ export const fr: LanguagePack = {
     phrases: {
       hello: phrases('bonjour, salut, bonsoir, coucou'),
       howAreYou: phrases(
-        'comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien, la forme, bien ou bien, ça roule, ça gaze',
+        "comment allez-vous, comment vas-tu, comment ça va, ça va, tu vas bien, vous allez bien, la forme, tu t'ennuies, tu es fatigué, pas trop fatigué, comment se passe ta journée, bien ou bien, ça roule, ça gaze",
       ),
       thanks: phrases(
         "merci, merci bien, merci pour votre aide, merci pour ton aide, merci de votre aide, mille mercis, je vous remercie, merci beaucoup, un grand merci, mci, c'est tout, rien d'autre, plus de questions, ce sera tout, je te remercie, thx",
@@ -462,7 +462,7 @@ export const fr: LanguagePack = {
         'au revoir, à bientôt, bonne journée, bonne soirée, bonne nuit, à plus, à demain, à la prochaine',
       ),
       who: phrases(
-        "c'est quoi ça, c'est quoi ce site, c koi ça, qu'est-ce que c'est que ça, de quoi s'agit-il, qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, comment vous appelez-vous, je parle à un robot, je parle à une personne, t'es quoi, tu es quoi, t'es un vrai humain, vous êtes un humain",
+        "c'est quoi ça, c'est quoi ce site, c koi ça, qu'est-ce que c'est que ça, de quoi s'agit-il, qui es-tu, tu es qui, qui êtes-vous, vous êtes qui, es-tu un robot, êtes-vous un robot, es-tu humain, êtes-vous humain, êtes-vous une personne, es-tu une ia, êtes-vous une ia, comment tu t'appelles, qui t'a appris tout ça, comment vous appelez-vous, je parle à un robot, je parle à une personne, t'es quoi, tu es quoi, t'es un vrai humain, vous êtes un humain",
       ),
       help: phrases(
         "aide, aidez-moi, aide-moi, peux-tu m'aider, pouvez-vous m'aider, tu peux m'aider, vous pouvez m'aider, j'ai besoin d'aide, que peux-tu faire, que pouvez-vous faire, que pouvez-vous faire pour moi, que peux-tu faire pour moi, comment pouvez-vous m'aider, que puis-je demander",

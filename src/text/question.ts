@@ -31,7 +31,8 @@ const MAX_FRAMES = 3
 const NAMED_CHARS = 160
 
 /** A run of signs is read from its beginning alone: from each of its signs anew, a long one would take the square of the time. */
-const BREAK = /((?<![.!?…。！？؟；;\n])[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+)/u
+const BREAK =
+  /((?<![.!?…。！？؟；;\n])[.!?…。！？؟；;\n]+(?=\s|$|[\p{Script=Han}])|[。！？；\n]+|(?=¿))/u
 
 /** …a colon and a dash too: "one more thing: …". */
 const SPACED_BREAK = /[,，،]|[:：](?=\s)|(?<=\s)[–—-](?=\s)/gu
@@ -69,9 +70,8 @@ function leanOn(
   counts = CONTEXT,
 ): AskedClause {
   const terms = around
-    .flatMap((one) => one.terms)
+    .flatMap((one) => one.terms.toSorted((term, other) => other.weight - term.weight))
     .filter((term) => !clause.terms.some((own) => own.text === term.text))
-    .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_CONTEXT_TERMS)
     .map((term) => ({ ...term, name: false, weight: term.weight * counts }))
   return { ...clause, terms: [...clause.terms, ...terms] }
@@ -169,7 +169,10 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
       if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
       const told = clauses.filter((one) => one.kinds.size === 0)
       const around = told.length > 0 ? told : clauses.slice(0, at)
-      return { ...leanOn(clause, around), told: around.map(({ text }) => text).join(' ') }
+      // What was told last before it is what it leans on, rather than who tells it.
+      const before = around.filter((one) => clauses.indexOf(one) < at).reverse()
+      const nearest = [...before, ...around.filter((one) => !before.includes(one))]
+      return { ...leanOn(clause, nearest), told: around.map(({ text }) => text).join(' ') }
     })
     .filter((clause) => clause.terms.length > 0)
 }

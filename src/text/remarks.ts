@@ -19,7 +19,8 @@ export const MAX_TALK = 120
 /** Of a remark of whatever words beside thanks: so many, or signs of a script without spaces. */
 const REMARK = { words: 10, signs: 18 }
 
-/** …and beside a question for the assistant itself. */
+/** …before a question for the assistant itself, and around one. */
+const BEFORE = { words: 9, signs: 14 }
 const AROUND = { words: 5, signs: 8 }
 
 export const ASKS = /[?？؟@]/u
@@ -85,24 +86,42 @@ export function detectRemark(message: string): SmallTalk | null {
   const plain = squeeze(normalize(message))
   for (const talk of allTalks()) {
     const found = talk.somewhere.find(
-      (one) => holds(plain, one.squeezed, talk.pack) && isTalk(one, message, plain, talk.pack),
+      (one) => holds(plain, one.squeezed, talk.pack) && isTalk(one, message, plain, talk),
     )
     if (found !== undefined) return found.kind
   }
   return null
 }
 
-/** Thanks and farewells may have a remark beside them, who asks how the assistant is or what it is says little else. */
-function isTalk({ kind, squeezed }: Somewhere, message: string, plain: string, pack: EvidencePack) {
-  const isParting = kind === 'thanks' || kind === 'bye'
-  const least = isParting ? REMARK : AROUND
+/**
+ * Thanks and farewells may have a remark beside them. Who asks how the assistant is or what it is says little else, and behind
+ * words with which any question begins nothing at all: "how do you do refunds" asks for refunds.
+ */
+function isTalk(one: Somewhere, message: string, plain: string, talk: Talk): boolean {
+  const { kind, squeezed, telling } = one
+  const { pack } = talk
   const size = (text: string) => (pack.unspaced ? text.length : text.split(' ').length)
-  if (size(plain) - size(squeezed) > (pack.unspaced ? least.signs : least.words)) return false
-  if (!isParting) return true
+  const besides = size(plain) - size(squeezed)
+  const isWithin = ({ words, signs }: typeof REMARK) => besides <= (pack.unspaced ? signs : words)
+  if (kind === 'thanks' || kind === 'bye')
+    return (
+      isWithin(REMARK) &&
+      !ASKS.test(message) &&
+      (kind === 'bye' || !partsOf(message).some((part) => asksOrObjects(part, pack)))
+    )
+  if (telling && isWithin(AROUND)) return true
   return (
-    !ASKS.test(message) &&
-    (kind === 'bye' || !partsOf(message).some((part) => asksOrObjects(part, pack)))
+    isWithin(BEFORE) && partsOf(message).some((part) => endsWith(squeeze(part), squeezed, talk))
   )
+}
+
+/** Whether a part of a message ends with a phrase and words that say nothing by themselves. */
+function endsWith(part: string, phrase: string, { pack, remarks }: Talk): boolean {
+  const at = pack.unspaced ? part.lastIndexOf(phrase) : ` ${part} `.lastIndexOf(` ${phrase} `)
+  if (at < 0) return false
+  const rest = part.slice(at + phrase.length).trim()
+  if (pack.unspaced) return isMadeOf(rest.replaceAll(/[呀啊呢吗嗎啦哦喔]/gu, ''), remarks)
+  return rest === '' || rest.split(' ').every((word) => remarks.has(word))
 }
 
 const holds = (plain: string, phrase: string, { unspaced }: EvidencePack): boolean =>

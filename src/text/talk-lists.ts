@@ -15,6 +15,8 @@ export interface Phrase {
 export interface Somewhere {
   kind: SmallTalk
   squeezed: string
+  /** Not made of words alone with which other questions begin ("how do you do"). */
+  telling: boolean
 }
 
 const SOMEWHERE: readonly SmallTalk[] = ['thanks', 'bye', 'howAreYou', 'who']
@@ -62,6 +64,7 @@ function readTalk(pack: EvidencePack): Talk {
   const praise = smallTalk.praise.map(normalize)
   const { thanks, bye } = smallTalk.phrases
   const { remarks, noted } = smallTalk
+  const light = new Set(pack.functionWords.map(normalize))
   const words = [thanks, bye, praise, noted, remarks, smallTalk.fillers, pack.functionWords].flat()
   const partings = phrases
     .filter(({ kind }) => kind === 'thanks' || kind === 'bye')
@@ -75,7 +78,11 @@ function readTalk(pack: EvidencePack): Talk {
     partings,
     somewhere: phrases
       .filter(({ kind, text }) => SOMEWHERE.includes(kind) && !praise.includes(text))
-      .map(({ kind, text }) => ({ kind, squeezed: squeeze(text) }))
+      .map(({ kind, text, words }) => ({
+        kind,
+        squeezed: squeeze(text),
+        telling: pack.unspaced ? kind === 'howAreYou' : words.some((word) => !light.has(word)),
+      }))
       .sort((one, other) => other.squeezed.length - one.squeezed.length),
     partingsBy: new Map(
       [...Map.groupBy(byWord, ({ word }) => word)].map(([word, all]) => [

@@ -352,6 +352,19 @@ describe('what a message leans on', () => {
   })
 })
 
+it('leans on what is told last before it, not on who tells it', () => {
+  const [, , asked] = readQuestion(
+    'I run the hotel Astoria in Cornwall. My guests lose their luggage tags. What now?',
+  )
+  expect(asked?.terms.slice(0, 2).map(({ text }) => text)).toEqual(['guests', 'lose'])
+})
+
+it('is a sentence of its own behind a Spanish question mark', () => {
+  expect(askedIn('No quisiera molestar, pero ¿cuánto cuesta la lámpara?')).toEqual([
+    ['cuesta', 'lampara'],
+  ])
+})
+
 describe('a follow-up', () => {
   it.each([
     ['Can users attach a file?', 'how many megabytes'],

@@ -54,6 +54,27 @@ describe('small talk', () => {
   })
 
   it.each([
+    ["lol you're actually pretty quick for a robot, how's your day going", 'howAreYou'],
+    ['jajaja qué majo eres, ¿te aburres mucho aquí?', 'howAreYou'],
+    ['ну ты даёшь, прям как живой) как настроение?', 'howAreYou'],
+    ['哈哈你还挺聪明的,你叫什么名字呀', 'who'],
+    ['ما شاء الله عليك ردودك حلوة، مين علمك؟', 'who'],
+  ])('may stand behind a remark: %s', (message, kind) => {
+    expect(detectSmallTalk(message)).toBeNull()
+    expect(detectRemark(message)).toBe(kind)
+  })
+
+  it.each([
+    'how do you do refunds for damaged parcels',
+    'how are you going to handle our data',
+    'cómo está mi pedido de ayer',
+    'как вы доставляете в Казань',
+    '你叫什么名字的字段必填吗',
+  ])('does not begin a question for something else: %s', (message) => {
+    expect(detectRemark(message)).toBeNull()
+  })
+
+  it.each([
     ['Hello!', 'hello'],
     ['hi there 👋', 'hello'],
     ['Good morning', 'hello'],
