@@ -27,7 +27,7 @@ describe('what a turn will search for', () => {
       'How many books may I borrow at once',
     ],
     ['My boss wants to know before we decide: may I borrow a map?', 'may I borrow a map'],
-    ['Bonjour, je tiens une boulangerie. C’est gratuit ?', 'C’est gratuit'],
+    ['Bonjour, je tiens une boulangerie. C’est gratuit ?', "C'est gratuit"],
     ['你好，我开了一家小面包店。一次可以借几本书？', '一次可以借几本书'],
     ['I lent her my card. Where does she find it?', 'I lent her my card. Where does she find it?'],
     ['The machine is full. It keeps my card.', 'The machine is full. It keeps my card.'],
