@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { IconButton } from './button'
 import { Icon, type IconName } from './icons'
 
@@ -25,7 +25,8 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
   const id = useId()
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before it is painted: an effect comes up to a tenth of a second later, and an Escape meanwhile would be lost.
+  useLayoutEffect(() => {
     if (!open) return undefined
     const list = () => [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     list()[0]?.focus()

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface Disclosure {
   box: RefObject<HTMLDivElement | null>
@@ -11,7 +11,8 @@ interface Disclosure {
 export function useDisclosure(): Disclosure {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  useEffect(() => {
+  // Before it is painted, so that no Escape is lost.
+  useLayoutEffect(() => {
     if (!open) return undefined
     const onPointer = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
