@@ -7,7 +7,7 @@ import { replaceEach, replacePart } from './replace-part.mjs'
 const UNUSED = ['armenian', 'basque', 'irish', 'porter', 'slovene', 'tamil']
 
 const WRAPPER = [
-  /, \{\n +key: '(\w+)',\n +value: function \1\(\) \{\n +var (_get\d*);\n\n[\s\S]*?case (\d):\n +return this\.\1\$esjava\$\3\.apply\(this, args\);\n +\}\n\n +return \(\2 = .*\n +\}\n +\}/g,
+  /, \{\n +key: '([\w$]+)',\n +value: function \1\(\) \{\n +var (_get\d*);\n\n[\s\S]*?case (\d):\n +return this\.\1\$esjava\$\3\.apply\(this, args\);\n +\}\n\n +return \(\2 = .*\n +\}\n +\}/g,
   '',
 ]
 const SUFFIX = [/\$esjava\$\d/g, '']
@@ -15,12 +15,60 @@ const FIELD = [
   /get: function get\(\) \{\n.*hasOwnProperty.*this\._\$esjava\$\w+ = (0|false|null|"");\n +\},\n +set: function set\(v\) \{\n.*\n +\}/g,
   'value: $1',
 ]
+/** Members whose names nobody outside knows. */
+const NAMED = /(?<=key: ')(?:\w+_\w+|cursor|limit|bra|ket|current)(?=')/g
+/** A class each: members as an object writes them, and tables that are made when they are first read. */
+const CLASS = [
+  /var (\w+) = function \((_\w+)\) \{\n +_inherits\(\1, \2\);\n\n +function \1\(\) \{\n[^}]*\}\n([\s\S]*?)\n +return \1;\n +\}\((\w+)\);/g,
+  'class $1 extends $4 {}\n$3',
+]
+const TABLE_MEMBER = [
+  /get: function get\(\) \{\n +delete .*;\n +return [\w$.]+ = (.*);\n +\}/g,
+  'value: () => $1',
+]
+const MEMBERS = [
+  [
+    /\n +\}, \{\n +key: '([\w$]+)',\n +get: function get(\(\) \{\n.*\n +\}),\n +set: function set(?=\()/g,
+    ',\n get $1$2,\n set $1',
+  ],
+  [/\[\{\n +key: '([\w$]+)',\n +value: (?:function [\w$]+(?=\())?/g, '{ $1: '],
+  [/\n +\}, \{\n +key: '([\w$]+)',\n +value: (?:function [\w$]+(?=\())?/g, ',\n $1: '],
+  [/\n +\}\](?=[,)])/g, '}'],
+  [/([\w$]+): (?=\([\w, ]*\) \{\n)/g, '$1'],
+]
+const CREATE_CLASS = [
+  /var _createClass = function \(\) \{[\s\S]*?\n {4}\}\(\);/,
+  `function _createClass(made, members, tables) {
+        Object.defineProperties(made.prototype, Object.getOwnPropertyDescriptors(members));
+        for (const name in tables)
+            Object.defineProperty(made, name, {
+                configurable: true,
+                get() {
+                    const value = tables[name]();
+                    Object.defineProperty(made, name, { value });
+                    return value;
+                }
+            });
+    }`,
+]
 /** Loops that run once, to be left by their label. */
 const LABEL = [/(lab\d+): do \{/g, '$1: {']
 const LABEL_END = [/\} while \(false\);/g, '}']
 const UNDEFINED = [/^( {16}var \w+) = undefined;$/gm, '$1;']
 /** The endings that an algorithm knows, each with its number, and with the longest other one that it holds. */
 const TABLE = /(?<= = )\[new Among\(.*\)\](?=;$)/gm
+/** An ending, as its class would make it. */
+const AMONG = `
+    class Among {
+        constructor(s, substring_i, result, methodname, obj) {
+            this.s = s.split('').map(function (one) { return one.charCodeAt(0); });
+            this.substring_i = substring_i;
+            this.result = result;
+            this.method = methodname ? obj[methodname] : null;
+            this.methodobject = obj;
+        }
+    }
+`
 /** Makes a table of what `packTable` wrote; stands behind the class. */
 const READ_TABLE = `
     function readTable(text, holds) {
@@ -39,7 +87,8 @@ const READ_TABLE = `
 /**
  * The package is one file, translated from Java: its stemmers are classes, one after another, found by their names. A
  * method stands there twice, the second time to choose by the number of arguments, of which there is one choice each;
- * a field is a pair of functions. Both go, which is a third of the file and most of the time of a stem.
+ * a field is a pair of functions. Both go, which is a third of the file and most of the time of a stem. What a class is
+ * written as, and the names of its members, are made short too.
  * @param {string} root the project's folder
  * @returns {Promise<string>} the source, as a CommonJS module
  */
@@ -56,14 +105,14 @@ export async function leanerSnowball(root) {
   for (const [part, instead] of [WRAPPER, SUFFIX, FIELD, LABEL, LABEL_END, UNDEFINED])
     source = replaceEach(source, part, instead)
   source = replaceEach(source, TABLE, packTable)
-  source = replacePart(
-    source,
-    /^ {4}var Among = [\s\S]*?^ {4}\}\(\);$/m,
-    (made) => made + READ_TABLE,
-  )
-  const names = new Set(source.matchAll(/(?<=key: ')(?:[rIBSga]_\w+)(?=')/g).map(([name]) => name))
+  source = replacePart(source, ...CREATE_CLASS)
+  source = replacePart(source, /^ {4}var Among = [\s\S]*?^ {4}\}\(\);$/m, AMONG + READ_TABLE)
+  const names = new Set(source.matchAll(NAMED).map(([name]) => name))
   const short = new Map([...names].map((name, index) => [name, `$${index.toString(36)}`]))
-  return source.replaceAll(/\b[rIBSga]_\w+/g, (name) => short.get(name) ?? name)
+  source = source.replaceAll(/\b\w+\b/g, (name) => short.get(name) ?? name)
+  for (const [part, instead] of [CLASS, TABLE_MEMBER, ...MEMBERS])
+    source = replaceEach(source, part, instead)
+  return source
 }
 
 /** Which other ending an ending holds can be found anew, so only endings and numbers stay. */
