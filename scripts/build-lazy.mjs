@@ -36,7 +36,13 @@ const { metafile } = await esbuild.build({
   platform: 'browser',
   // What nobody here calls of what the libraries import.
   alias: { '@ai-sdk/gateway': './src/models/leaner/gateway.ts' },
-  plugins: [withoutUnused(), withoutViewer(), withOneValidator(), withOneEventParser()],
+  plugins: [
+    withoutUnused(),
+    withoutViewer(),
+    withOneValidator(),
+    withOneWire(),
+    withOneEventParser(),
+  ],
   external: ['node:*', 'cloudflare:*'],
   legalComments: 'none',
   metafile: true,
@@ -99,6 +105,57 @@ function withOneValidator() {
         return {
           contents: source.replace(COPY, "import { Validator } from '@cfworker/json-schema'\n"),
         }
+      })
+    },
+  }
+}
+
+/**
+ * The MCP client and server each carry the schemas of both revisions of the protocol, the same text.
+ * @returns {esbuild.Plugin} takes each once: whichever file is read first stands for the other too.
+ */
+function withOneWire() {
+  const SHARED = 'resultFamilies'
+  const REVISIONS = { 2025: 'rev2025-11-25/buildSchemas', 2026: 'rev2026-07-28/buildSchemas' }
+  const regionIn = (source, name) => {
+    const found = new RegExp(`//#region \\S+/${name}\\.ts\\n[\\s\\S]*?//#endregion`).exec(source)
+    if (!found) throw new Error(`The MCP library has no part ${name}`)
+    return found[0]
+  }
+  const IMPORTS = /^import .* from "(?:@modelcontextprotocol\/core\/internal|zod\/v4)";$/gm
+  const parts = new Map()
+  return {
+    name: 'with-one-wire',
+    setup(build) {
+      build.onLoad(
+        { filter: /[\\/](?:client|server)[\\/]dist[\\/]src-[\w-]+\.mjs$/ },
+        async ({ path }) => {
+          const source = await readFile(path, 'utf8')
+          const shared = regionIn(source, SHARED)
+          let contents = source
+          for (const [year, name] of Object.entries(REVISIONS)) {
+            const region = regionIn(source, name)
+            const known = parts.get(year)
+            if (known !== undefined && known.region !== region)
+              throw new Error(`${path} carries other schemas of ${year}`)
+            const head = source.match(IMPORTS).join('\n')
+            const text = `${head}\n${shared}\n${region}\nexport { buildSchemas${year} }`
+            parts.set(year, known ?? { region, text, resolveDir: dirname(path) })
+            contents = contents.replace(
+              region,
+              () => `import { buildSchemas${year} } from 'mcp-wire:${year}'`,
+            )
+          }
+          return { contents }
+        },
+      )
+      build.onResolve({ filter: /^mcp-wire:/ }, ({ path }) => ({
+        path: path.slice(9),
+        namespace: 'mcp-wire',
+      }))
+      build.onLoad({ filter: /./, namespace: 'mcp-wire' }, ({ path }) => {
+        const { text, resolveDir } = parts.get(path)
+        return { contents: text, resolveDir }
       })
     },
   }
