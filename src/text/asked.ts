@@ -30,6 +30,8 @@ export interface AskedClause {
   text: string
   /** A question mark stands behind it. */
   marked: boolean
+  /** What the next clause of its sentence speaks of. */
+  isTopic?: boolean
   /** Of the language pack that it was read by. */
   code: string
   terms: readonly AskedTerm[]

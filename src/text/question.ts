@@ -19,6 +19,9 @@ const MEASURE_CHARS = 40
 
 const MAX_CLAUSES = 12
 
+/** A clause that names fewer may lean on what stands beside it. */
+const FEW = 3
+
 const MAX_CLAUSE_CHARS = 1000
 
 /** Commas and "and"s of a sentence at which a second question is looked for. */
@@ -38,6 +41,8 @@ const BREAK =
 const SPACED_BREAK = /[,，،]|[:：](?=\s)|(?<=\s)[–—-](?=\s)/gu
 
 const MARK = '?'
+/** Stands behind what a sentence without spaces speaks of, before it asks ("跟您比,优势在哪"); no message has it. */
+const TOPIC = '\0'
 const QUESTION_MARK = /[?؟]/u
 
 /** A space beside a figure or a Latin word only sets it off. */
@@ -166,7 +171,12 @@ function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
   const clauses = partsOf(text, reader).map((part) => readPart(part, reader))
   return clauses
     .map((clause, at) => {
-      if (clause.kinds.size === 0 || !leansOnRest(clause, reader)) return clause
+      if (clause.kinds.size === 0) return clause
+      const topic = clauses[at - 1]
+      if (!leansOnRest(clause, reader))
+        return topic?.isTopic && topic.kinds.size === 0 && countNamed(clause.terms) <= FEW
+          ? leanOn(clause, [topic])
+          : clause
       const told = clauses.filter((one) => one.kinds.size === 0)
       const around = told.length > 0 ? told : clauses.slice(0, at)
       // What was told last before it is what it leans on, rather than who tells it.
@@ -192,7 +202,8 @@ function partsOf(text: string, reader: Reader): readonly string[] {
 
 function readPart(part: string, reader: Reader): AskedClause {
   const marked = part.endsWith(MARK)
-  return { ...readClause(marked ? part.slice(0, -1) : part, reader), marked }
+  const isTopic = part.endsWith(TOPIC)
+  return { ...readClause(marked || isTopic ? part.slice(0, -1) : part, reader), marked, isTopic }
 }
 
 function markedPart(piece: string, end = ''): string {
@@ -232,7 +243,7 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asksBehindFrames(rest, reader)
     if (!begins) continue
     if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
-      return [told, ...splitAsked(rest, reader, looked)]
+      return [reader.unspaced ? told + TOPIC : told, ...splitAsked(rest, reader, looked)]
   }
   for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
     if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
@@ -261,12 +272,14 @@ const areBothNamed = (told: string, rest: string, reader: Reader): boolean =>
     readClause(text, reader).terms.some(({ weight }) => weight >= CONTENT),
   )
 
+const countNamed = (terms: readonly AskedTerm[]): number => terms.filter(isNamed).length
+
 /** Names nothing itself, or says "it" of what stands elsewhere in the message. */
 function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
-  const named = terms.filter((term) => term.weight >= CONTENT).length
+  const named = countNamed(terms)
   if (named === 0) return true
   return (
-    named < 3 &&
+    named < FEW &&
     plainWords(text)
       .split(' ')
       .some((word) => pronouns.has(word))

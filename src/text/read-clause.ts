@@ -347,7 +347,7 @@ function withoutFrame(text: string, { interrogatives }: Reader): string {
 }
 
 export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): ReadonlySet<AskedKind> {
-  const plain = plainWords(text)
+  const plain = plainWords(text).replaceAll(SEVERAL, ' ')
   const found = new Set<AskedKind>()
   for (const { kind, phrases, spaced } of kinds) {
     const isFirst = kind === 'yesNo' && !unspaced
@@ -364,6 +364,9 @@ export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): Read
     }
   return found
 }
+
+/** Signs that ask "how many" only by themselves: some, a dozen, nearly. */
+const SEVERAL = /[好十这這那前没沒][几幾]|[几幾]乎/gu
 
 /** "Can you tell me when …": a phrase that a framing word stands before. */
 function isFramed(plain: string, phrase: string, frames: ReadonlySet<string>): boolean {

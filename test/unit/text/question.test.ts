@@ -331,6 +331,25 @@ describe('a question of an unspaced script', () => {
     },
   )
 
+  it.each<[string, boolean]>([
+    ['碗到的时候碎了,邮费谁出', true],
+    ['跟您的碗比，优势在哪', true],
+    // What stands in a sentence of its own is no part of it.
+    ['我买碗。怎么上传文件', false],
+    // Nor is a question.
+    ['碗店几点开门,客服电话多少', false],
+  ])('asks of what its sentence speaks of: %s', (message, speaks) => {
+    const asked = readQuestion(message).findLast(({ kinds }) => kinds.size > 0)
+    expect(asked?.terms.some(({ text }) => text.includes('碗'))).toBe(speaks)
+  })
+
+  it.each(['等了十几分钟', '还有好几项没确认', '這幾天都在忙', '几乎满了'])(
+    'asks no number by some of them: %s',
+    (message) => {
+      expect(readQuestion(message)[0]?.kinds).toEqual(new Set())
+    },
+  )
+
   it.each(['这个要钱吗', '這個要錢嗎'])('names nothing by pointing: %s', (question) => {
     expect(named(question)).toHaveLength(1)
   })
