@@ -421,6 +421,7 @@ export const en: LanguagePack = {
       "(?:(?:(?:can|could|would|will) (?:you|someone|anyone)|if you (?:can|could|would))(?: please| kindly| mind)?|please|kindly) (?:(?:tell|telling|inform) (?:me|us)|let (?:me|us) know|(?:clarify|confirm|explain|advise|specify)(?:ing)?(?: to (?:me|us))?)|i (?:can['’]?t|cannot) (?:figure|find|work) out|i['’]?m (?:not sure|trying to (?:find|figure|work) out)",
     leadsIn: [
       '(?:(?:i|we) )?wanted to (?:know|ask)',
+      "(?:i|we)(?:['’]d| would) be (?:(?:most|very|so|really) )?(?:grateful|glad|happy|pleased|curious|interested) (?:to (?:know|learn|hear)|if you could tell (?:me|us))",
       '(?:i|we) want to (?:know|ask)',
       "(?:i['’]d|(?:i|we) would) like to know",
       '(?:(?:i|we) )?(?:was|were) wondering',

@@ -415,6 +415,7 @@ export const es: LanguagePack = {
     leadsIn: [
       '(?:quer[ií]a(?:mos)?|quiero|queremos|quisiera|querr[ií]a|(?:me|nos) gustar[ií]a|necesito) saber',
       'quer[ií]a preguntar(?:les)?',
+      '(?:(?:es|ser[ií]a) posible|se puede|(?:les?|os) agradecer[ií]a) saber',
       'me preguntaba',
       'nos pregunt[aá]bamos',
       'pregunta r[aá]pida',

@@ -378,7 +378,8 @@ export const fr: LanguagePack = {
     leadsIn: [
       '(?:(?:je|on|nous) )?(?:voulai[st]|voulions) savoir',
       "(?:je (?:veux|voudrais)|nous voudrions|j['’]aimerais|on aimerait|nous aimerions) savoir",
-      'je me demand(?:ais|e)',
+      'je me demand(?:ais|e)(?:, [^,.?!]{1,60},)?',
+      '(?:(?:est|serait)[- ]il possible|(?:je|nous) (?:vous )?seri(?:ons|[ae]s) (?:très )?(?:reconnaissant|heureux|curieux)\\p{L}*) de savoir',
       'on se demandait',
       'nous nous demandions',
       'je voulais demander',

@@ -134,6 +134,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const folded = (words: readonly string[]) => [...new Set(words.map(foldText))]
   const all = (read: (pack: EvidencePack) => readonly string[]) => folded(packs.flatMap(read))
   const kinds = [...new Set(packs.flatMap((pack) => Object.keys(pack.asking.kinds)))] as AskedKind[]
+  const articles = new Set(all((pack) => pack.articles ?? []))
   const pronouns = all((pack) => pack.pronouns)
   const negations = all((pack) => pack.negation.explicit)
   const frames = all((pack) => pack.asking.frames)
@@ -143,9 +144,10 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
     unspaced: packs.some((pack) => pack.unspaced),
     dropped: new Set([...all((pack) => pack.functionWords), ...pronouns, ...negations, ...frames]),
     frames: new Set(frames),
-    articles: new Set(all((pack) => pack.articles ?? [])),
+    articles,
     light: new Set(all((pack) => pack.asking.light)),
-    pronouns: new Set(pronouns),
+    // Without its accent "él" is an article.
+    pronouns: new Set(pronouns.filter((word) => !articles.has(word))),
     // As written: they are cut out of the text as it stands.
     interrogatives: packs
       .flatMap((pack) => pack.asking.interrogatives)

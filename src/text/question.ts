@@ -1,3 +1,4 @@
+import type { AskedKind } from '../language/pack'
 import { type AskedClause, type AskedTerm, CONTENT, FIGURE } from './asked'
 import { holdsWord } from './find-words'
 import { foldText } from './fold'
@@ -136,7 +137,7 @@ export function findAsked(message: string, reader = readerFor(message)): string 
   const parts = partsOf(message, reader)
   // Most messages are one question: nothing of it is read for that.
   if (parts.length < 2) return ''
-  const clauses = parts.map((part) => readPart(part, reader))
+  const clauses = readParts(parts, reader)
   const asking = clauses.filter(isAsking)
   if (asking.length === clauses.length || asking.some((one) => leansOnRest(one, reader))) return ''
   return asking.map(({ text }) => text).join('? ')
@@ -159,16 +160,14 @@ export function askedInSmallWords(
   // What it leans on in the same message weighs less; one that leans on the message before asks of that.
   if (read.some(({ terms }) => terms.some(({ leaned }) => leaned))) return ''
   if (read.some((clause) => isAsking(clause) && clause.terms.some(isNamed))) return ''
-  const asking = partsOf(text, reader)
-    .map((part) => readPart(part, reader))
-    .filter(isAsking)
+  const asking = readParts(partsOf(text, reader), reader).filter(isAsking)
   return asking.length === 1 ? (asking[0]?.text ?? '') : ''
 }
 
 const isNamed = ({ weight }: AskedTerm): boolean => weight >= CONTENT
 
 function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
-  const clauses = partsOf(text, reader).map((part) => readPart(part, reader))
+  const clauses = readParts(partsOf(text, reader), reader)
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0) return clause
@@ -200,6 +199,17 @@ function partsOf(text: string, reader: Reader): readonly string[] {
   return endsOf(distinct(split.map((part) => part.trim())))
 }
 
+/** Where a message marks what it asks, the rest asks only by how it begins ("Les escribo porque … ¿puedo …?"). */
+function readParts(parts: readonly string[], reader: Reader): AskedClause[] {
+  const clauses = parts.map((part) => readPart(part, reader))
+  if (reader.unspaced || !clauses.some(({ marked }) => marked)) return clauses
+  return clauses.map((clause) =>
+    clause.marked || asksBehindFrames(clause.text, reader) ? clause : { ...clause, kinds: NONE },
+  )
+}
+
+const NONE: ReadonlySet<AskedKind> = new Set()
+
 function readPart(part: string, reader: Reader): AskedClause {
   const marked = part.endsWith(MARK)
   const isTopic = part.endsWith(TOPIC)
@@ -230,12 +240,14 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
       return [...(told === '' ? [] : [told]), ...splitAsked(rest.trimStart(), reader, looked)]
   }
   const led = reader.leadIn?.exec(part)
-  if (led && led.index > 0) {
+  if (led) {
     const [told, rest] = [part.slice(0, led.index), part.slice(led.index + led[0].length)]
     // What is asked so needs no word that asks.
     const asked = rest.endsWith(MARK) ? rest : rest + MARK
-    if (/\p{L}/u.test(rest) && ++looked.at <= MAX_BREAKS)
-      return [...splitAsked(told, reader, looked), ...splitAsked(asked, reader, looked)]
+    if (/\p{L}/u.test(rest) && ++looked.at <= MAX_BREAKS) {
+      const before = told === '' ? [] : splitAsked(told, reader, looked)
+      return [...before, ...splitAsked(asked, reader, looked)]
+    }
   }
   for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : SPACED_BREAK)) {
     if (++looked.at > MAX_BREAKS) return [part]

@@ -36,10 +36,14 @@ const REGIONS: Readonly<Record<string, readonly string[]>> = {
 /** Whether a text begins as a question does, of another kind than one. */
 export function asks(text: string, { kinds }: Reader, but?: AskedKind): boolean {
   const plain = ` ${plainWords(text).trimStart()} `
+  if (SUBJECTLESS.test(plain)) return false
   return kinds.some(
     ({ kind, spaced }) => kind !== but && spaced.some((phrase) => plain.startsWith(phrase)),
   )
 }
+
+/** "…, could be used": what may be stands before. */
+const SUBJECTLESS = /^ +(?:can|could|may|might|must|should|will|would) (?:be|have) /u
 
 /** Whether a text asks from its first word on; unspaced scripts ask anywhere. */
 export function beginsAsking(text: string): boolean {
@@ -74,12 +78,14 @@ export function readSides(clause: AskedClause): [AskedClause, AskedClause] | nul
 
 export function readClause(text: string, reader: Reader): AskedClause {
   const terms = new Map<string, AskedTerm>()
+  const hosts = new Set<string>()
   let first = true
   let before = ''
   for (const raw of withoutFrame(text, reader).split(/[\s“”"«»()[\]{}]+/u)) {
     // "Doesn't": the part before the sign is no word.
     if (DENIES.test(raw)) continue
     let name: boolean | null = null
+    const known = HOST.test(raw) ? new Set(terms.keys()) : null
     for (const run of splitRuns(raw)) {
       if (run.unspaced) addUnspaced(terms, run.text, reader)
       else {
@@ -88,12 +94,14 @@ export function readClause(text: string, reader: Reader): AskedClause {
         addWord(terms, run.text, name, reader, isFlag)
       }
     }
+    if (known) for (const text of terms.keys()) if (!known.has(text)) hosts.add(text)
     nameFigure(terms, before, raw)
     before = foldText(/\p{L}+$/u.exec(raw)?.[0] ?? '')
     if (/\p{L}/u.test(raw)) first = false
     if (terms.size >= MAX_TERMS) break
   }
   joinVerb(terms, text, reader)
+  lightenHosts(terms, hosts)
   return {
     text,
     marked: false,
@@ -103,6 +111,18 @@ export function readClause(text: string, reader: Reader): AskedClause {
     purposes: reader.purposes,
     mode: reader.mode,
   }
+}
+
+/** A site's or a person's own address. */
+const HOST =
+  /^(?:(?:https?:\/\/|www\.|[^\s@]+@)\S+|(?:[\p{L}\p{N}-]+\.)+(?:(?:com|org|net|edu|gov|info)|(?<=\.\S+\.)(?:io|app|dev|(?!cs|go|hs|js|kt|md|py|rb|rs|sh|ts)[a-z]{2})))(?:[/:?]\S*)?[.,;:!]*$/iu
+
+/** "Can I use chat.our-shop.com?": an address beside what is asked is an example of it. */
+function lightenHosts(terms: Map<string, AskedTerm>, hosts: ReadonlySet<string>): void {
+  const all = [...terms]
+  if (!all.some(([text, { weight }]) => weight >= CONTENT && !hosts.has(text))) return
+  for (const [text, term] of all)
+    if (hosts.has(text)) terms.set(text, { ...term, name: false, weight: LIGHT })
 }
 
 /** "Debian 17", "iPhone 15": a figure behind a name tells which one. */

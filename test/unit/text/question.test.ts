@@ -35,6 +35,46 @@ describe('a message that asks', () => {
     expect(askedIn(message)).toEqual(terms)
   })
 
+  it.each<[string, string[][]]>([
+    // What is told before a question that has its mark asks nothing by a word within.
+    ['Les escribo porque vendo lámparas. ¿Quién cuida el almacén?', [['cuida', 'almacen']]],
+    // What may be stands before the comma.
+    ['Can our own lamp, the red one, could be used', [['lamp', 'red', 'used']]],
+  ])('asks by how it begins: %s', (message, terms) => {
+    expect(askedIn(message)).toEqual(terms)
+  })
+
+  it.each([
+    ['We would be most grateful to know whether there is a warranty', 'warranty'],
+    ['I sell lamps, I would be happy to learn if there is a warranty', 'warranty'],
+    ['Vendo lámparas, ¿sería posible saber la garantía?', 'garantia'],
+    ['Je vends des lampes et je me demandais, sans abuser, si la garantie vaut', 'garantie'],
+    ['Serait-il possible de savoir la garantie', 'garantie'],
+    ['Буду очень признателен, если подскажете гарантию', 'гарантию'],
+    ['想请教的是保修', '保修'],
+    ['想請教保固', '保固'],
+  ])('asks politely: %s', (message, thing) => {
+    const asked = readQuestion(message).filter(({ marked }) => marked)
+    expect(asked.map(({ terms }) => terms.some(({ text }) => text === thing))).toEqual([true])
+    expect(asked[0]?.terms.some(({ text }) => text.startsWith('lam'))).toBe(false)
+  })
+
+  it.each<[string, string, boolean]>([
+    ['Can I use chat.our-shop.com for the page?', 'shop', false],
+    ['Can the page stand under www.lamps.de?', 'lamps', false],
+    ['Does info@lamps.example.org get the mail?', 'lamps', false],
+    // Nothing else is asked for.
+    ['What is www.lamps.de?', 'lamps', true],
+    // A file and a member of an object are no addresses.
+    ['What stands in lamps.prod.json of the page?', 'lamps', true],
+    ['What does page.lamps.getName return?', 'lamps', true],
+  ])('takes an address for an example beside what it asks: %s', (message, word, names) => {
+    const weights = readQuestion(message).flatMap(({ terms }) =>
+      terms.filter(({ text }) => text === word).map(({ weight }) => weight >= 0.8),
+    )
+    expect(weights).toEqual([names])
+  })
+
   it.each(['…', '？。', '. ', 'a.', '!'])('is read in one pass, 16,000 of %j too', (piece) => {
     const asked = 'How long do refunds take?'
     const before = cpuTime()
@@ -368,6 +408,9 @@ describe('what a message leans on', () => {
   it('is nothing for a question that stands alone', () => {
     expect(findContext('How do I delete my account?', history)).toBe('')
     expect(findContext('why?', [])).toBe('')
+    const before = [{ role: 'user', content: '¿Cuánto dura la garantía de la lámpara?' }]
+    expect(findContext('¿Quién cuida el almacén?', before)).toBe('')
+    expect(findContext('¿y él quién es?', before)).not.toBe('')
   })
 })
 
