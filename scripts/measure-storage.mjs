@@ -219,21 +219,24 @@ async function load(entry) {
   )
 }
 
-/** The guides as a base holds them: text, both indexes and vectors, a chunk. */
+/** The guides as a base holds them: text, both indexes and vectors, a chunk; with their other ways to ask or without. */
 function measureChunks({
   KNOWLEDGE_BASE_MIGRATIONS,
   readMd,
   chunkDocument,
   preparePassage,
   languages,
+  isPhrased,
 }) {
   const rows = []
   for (const language of languages) {
     const folder = join(ROOT, 'demo/help-desk', language)
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.md'))) {
       const document = readMd(readFileSync(join(folder, name), 'utf8'))
-      for (const chunk of chunkDocument(document))
+      for (const read of chunkDocument(document)) {
+        const chunk = isPhrased ? read : { ...read, phrasings: null }
         rows.push({ chunk, passage: preparePassage(document.title ?? name, chunk) })
+      }
     }
   }
   const fill = (withVectors) => {
@@ -246,8 +249,17 @@ function measureChunks({
       for (const [n, { chunk, passage }] of rows.entries()) {
         const row = (round + 1) * 2 ** 20 + n
         db.prepare(
-          'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, text) VALUES (?,?,?,?,?,?,?)',
-        ).run(row, passage.sketch, null, chunk.start, chunk.end, chunk.heading, chunk.text)
+          'INSERT INTO chunks (id, sketch, page, start_at, end_at, heading, text, phrasings) VALUES (?,?,?,?,?,?,?,?)',
+        ).run(
+          row,
+          passage.sketch,
+          null,
+          chunk.start,
+          chunk.end,
+          chunk.heading,
+          chunk.text,
+          chunk.phrasings ?? null,
+        )
         db.prepare('INSERT INTO kb_a (rowid, title, body) VALUES (?,?,?)').run(
           row,
           passage.words.title,
@@ -285,10 +297,11 @@ for (const [table, row] of Object.entries(D1_ROWS))
   console.log(`D1 ${table}\t${Math.round(measure(migrations, table, row))}`)
 for (const [table, row] of Object.entries(SPACE_ROWS))
   console.log(`UserSpace ${table}\t${Math.round(measure(code.SPACE_MIGRATIONS, table, row))}`)
-for (const languages of [['en', 'es', 'ru'], ['zh']]) {
-  const { text, lexical, vectors } = measureChunks({ ...code, languages })
-  const name = `KnowledgeBase chunk (${languages.join(', ')})`
-  console.log(
-    `${name}\t${Math.round(text)} text, ${Math.round(lexical)} with both indexes, ${Math.round(vectors)} a vector of 1,024`,
-  )
-}
+for (const languages of [['en', 'es', 'ru'], ['zh']])
+  for (const isPhrased of [false, true]) {
+    const { text, lexical, vectors } = measureChunks({ ...code, languages, isPhrased })
+    const name = `KnowledgeBase chunk (${languages.join(', ')}${isPhrased ? ', other ways to ask' : ''})`
+    console.log(
+      `${name}\t${Math.round(text)} text, ${Math.round(lexical)} with both indexes, ${Math.round(vectors)} a vector of 1,024`,
+    )
+  }
