@@ -95,6 +95,7 @@ export function judgementsOf(
   return new Run(story, state, person, now).openJudgements(said, open)
 }
 
+/** One event's way through the graph, whole in one place: each step goes on from the state that the one before left. */
 class Run {
   readonly effects: Effect[] = []
   readonly tried: Tried[] = []
@@ -131,7 +132,7 @@ class Run {
   }
 
   openJudgements(said: Said, open: readonly string[]): readonly Judgement[] {
-    const { node } = this
+    const node = this.#node
     if (!node || !NODE_RULES[node.type].waits) return []
     this.#note(said)
     const missing = missingSlots(node, this.state.profile)
@@ -148,7 +149,7 @@ class Run {
       .map(({ exit, id }) => ({ id, statement: exit.judge ?? '' }))
   }
 
-  private get node(): StoryNode | undefined {
+  get #node(): StoryNode | undefined {
     return this.story.graph.nodes[this.state.node]
   }
 
@@ -156,10 +157,8 @@ class Run {
     this.state = { ...this.state, ...change }
   }
 
-  // What happens ----------------------------------------------------------------------------------------------------
-
   #hear(said: Said): void {
-    const { node } = this
+    const node = this.#node
     if (!node) {
       this.#end('failed', 'node_missing')
       return
@@ -246,7 +245,7 @@ class Run {
   }
 
   #fallDue(): void {
-    const { node } = this
+    const node = this.#node
     if (this.state.pending === 'entry') {
       this.#enter(this.state.node)
       return
@@ -257,7 +256,7 @@ class Run {
   }
 
   #useResult({ ok, status, data }: { ok: boolean; status: number; data: unknown }): void {
-    const { node } = this
+    const node = this.#node
     if (this.state.pending !== 'tool' || node?.type !== 'tool') return
     this.#set({ tool: { ok, status, data } })
     if (ok) this.#assign(node.save)
@@ -266,7 +265,7 @@ class Run {
 
   /** Leaves a node that does not wait for the user, or ends: there is nothing it could wait for. */
   #leaveBy(event: ExitEvent | null, judged: readonly string[]): void {
-    const { node } = this
+    const node = this.#node
     if (!node) {
       this.#end('failed', 'node_missing')
       return
@@ -276,8 +275,6 @@ class Run {
     // A wait whose time is up and that has no exit for it keeps waiting for a reply.
     if (!NODE_RULES[node.type].waits) this.#end('failed', 'no_exit')
   }
-
-  // Exits -----------------------------------------------------------------------------------------------------------
 
   #candidates(node: StoryNode): readonly { exit: Exit; id: string }[] {
     const own = (node.exits ?? []).map((exit) => ({ exit, id: exit.id }))
@@ -338,8 +335,6 @@ class Run {
   #isTooEarly(node: StoryNode, id: string): boolean {
     return !id.startsWith(GLOBAL) && this.state.turns < (node.min_turns ?? 0)
   }
-
-  // Nodes -----------------------------------------------------------------------------------------------------------
 
   #enter(key: string): void {
     const node = this.story.graph.nodes[key]
@@ -456,8 +451,6 @@ class Run {
   #say(text: StoryText, pushed: boolean): void {
     this.effects.push({ type: 'say', node: this.state.node, text, pushed })
   }
-
-  // Slots -----------------------------------------------------------------------------------------------------------
 
   #clear(keys: readonly string[]): void {
     if (keys.length === 0) return
