@@ -96,7 +96,11 @@ ${accentStyle(tenant.accent, input.nonce)}`
       body,
     ),
     headers: {
-      ...pageHeaders(input.nonce, lang, isPage, frame?.ancestors, false, input.features.hears),
+      ...pageHeaders(input.nonce, lang, {
+        hasWorker: isPage,
+        ancestors: frame?.ancestors,
+        records: input.features.hears,
+      }),
       ...(input.indexable ? {} : { 'X-Robots-Tag': 'noindex' }),
     },
   }

@@ -31,6 +31,6 @@ export function renderFrameNotice(input: FrameNotice): RenderedPage {
   return {
     status: 404,
     html: renderDocument(input, head, body),
-    headers: { ...pageHeaders(nonce, lang, false, '*'), 'X-Robots-Tag': 'noindex' },
+    headers: { ...pageHeaders(nonce, lang, { ancestors: '*' }), 'X-Robots-Tag': 'noindex' },
   }
 }

@@ -53,7 +53,7 @@ ${accentStyle(tenant.accent, nonce)}`
     status: 200,
     html: renderDocument(input, head, body),
     headers: {
-      ...pageHeaders(nonce, lang, false, undefined, input.isWindow),
+      ...pageHeaders(nonce, lang, { hasOpener: input.isWindow }),
       'X-Robots-Tag': 'noindex',
     },
   }

@@ -1,21 +1,26 @@
 /** The one Trusted Types policy: it makes the address of the page's own service worker and nothing else. */
 const WORKER_POLICY = 'parley-worker'
 
+/** What a page does that others may not. */
+interface PageRights {
+  /** It registers a service worker of this origin. */
+  hasWorker?: boolean
+  /** Where it may be framed, in a policy's words. */
+  ancestors?: string | undefined
+  /** It speaks with the window that opened it. */
+  hasOpener?: boolean
+  /** It may ask for the microphone. */
+  records?: boolean
+}
+
 /**
  * Response headers of a server-rendered page. Scripts and styles run by nonce alone, nothing is framed, nothing is
  * loaded from elsewhere, and Trusted Types close the DOM's string sinks: the app has no use for any of them.
- * @param hasWorker the page registers a service worker of this origin.
- * @param ancestors where the page may be framed, in a policy's words.
- * @param hasOpener the page speaks with the window that opened it.
- * @param records the page may ask for the microphone.
  */
 export function pageHeaders(
   nonce: string,
   lang: string,
-  hasWorker = false,
-  ancestors = "'none'",
-  hasOpener = false,
-  records = false,
+  { hasWorker, ancestors = "'none'", hasOpener, records }: PageRights = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
