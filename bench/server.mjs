@@ -31,15 +31,14 @@ const VARS = {
 }
 
 /** The product as it is deployed, and the product with everything counted. */
-export async function buildBundles({ minify = true } = {}) {
+export async function buildBundles() {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { cwd: ROOT })
-  bundleProduct('product', [], minify)
-  bundleProduct('counted', ['bench/counted.ts'], minify)
+  bundleProduct('product', [])
+  bundleProduct('counted', ['bench/counted.ts'])
 }
 
-function bundleProduct(name, entry, minify) {
-  const args = ['deploy', ...entry, '--dry-run', '--env=', '--outdir', join(OUT, name)]
-  if (minify) args.push('--minify')
+function bundleProduct(name, entry) {
+  const args = ['deploy', ...entry, '--dry-run', '--env=', '--minify', '--outdir', join(OUT, name)]
   execFileSync(process.execPath, [WRANGLER, ...args], {
     cwd: ROOT,
     stdio: 'pipe',

@@ -34,16 +34,16 @@ import { toOpenAiError } from './wire/openai-error'
 
 /**
  * The whole application: every route of the table with its middleware, and the one place that turns an error into an
- * answer. It reads bindings only from the request, so it loads in plain Node too (for the tests and `npm run routes`).
+ * answer. It reads bindings only from the request.
  */
-export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
-  const literal = routes
-    .flatMap(({ path, also = [] }) => [path, ...also])
-    .filter((path) => !path.includes('{'))
+export function createApp(): Hono<AppEnv> {
+  const literal = ROUTES.flatMap(({ path, also = [] }) => [path, ...also]).filter(
+    (path) => !path.includes('{'),
+  )
   const app = new Hono<AppEnv>({ router: new LiteralRouter(new Set(literal)) })
-  const paths = compilePaths(routes)
+  const paths = compilePaths(ROUTES)
   const turns = new Set(
-    routes.flatMap(({ beginsTurn, path, also = [] }) => (beginsTurn ? [path, ...also] : [])),
+    ROUTES.flatMap(({ beginsTurn, path, also = [] }) => (beginsTurn ? [path, ...also] : [])),
   )
   /**
    * Whether the request is for a route that begins a turn. There the check for a missing schema is left to the reads of
@@ -95,7 +95,7 @@ export function createApp(routes: readonly Route[] = ROUTES): Hono<AppEnv> {
     return answerError(c, new ApiError('method_not_allowed', 'Method Not Allowed', { headers }))
   }
 
-  for (const route of literalFirst(routes)) {
+  for (const route of literalFirst(ROUTES)) {
     for (const path of [route.path, ...(route.also ?? [])]) {
       // The router serves HEAD as GET.
       if (route.takesEffect)

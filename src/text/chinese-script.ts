@@ -46,7 +46,7 @@ export function leanToTraditional(text: string): number {
 }
 
 /** Which of the two scripts a Chinese text is written in; `otherwise` where as many of its characters are of either. */
-export function chineseScript(text: string, otherwise: 'zh' | 'zh-TW' = 'zh'): 'zh' | 'zh-TW' {
+export function chineseScript(text: string, otherwise: 'zh' | 'zh-TW'): 'zh' | 'zh-TW' {
   const lean = leanToTraditional(text)
   if (lean === 0) return otherwise
   return lean > 0 ? 'zh-TW' : 'zh'

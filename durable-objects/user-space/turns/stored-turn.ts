@@ -24,7 +24,7 @@ const INTERRUPTED = 'The turn was interrupted; send the message again'
 export async function readStoredTurn(
   core: SpaceCore,
   messageId: string,
-  details?: boolean,
+  details: boolean | undefined,
 ): Promise<FinishedTurn> {
   return (await readStored(core, messageId, details)).turn
 }
@@ -32,7 +32,7 @@ export async function readStoredTurn(
 async function readStored(
   core: SpaceCore,
   messageId: string,
-  detailed: boolean | undefined,
+  details: boolean | undefined,
 ): Promise<{ turn: FinishedTurn; agent: string; rewritten: boolean }> {
   const keys = await core.keys()
   const row = core.stores.messages.find(messageId)
@@ -45,7 +45,7 @@ async function readStored(
   if (body === null) {
     return as({ ok: false, failed: { session_id: row.session_id, message_id: row.id } })
   }
-  const details = detailed ?? body.publicSources === true
+  const isDetailed = details ?? body.publicSources === true
   const turn: FinishedTurn = {
     ok: true,
     response: {
@@ -53,11 +53,11 @@ async function readStored(
       message_id: row.id,
       agent,
       reply: body.content,
-      sources: details ? (body.sources ?? []) : (body.sources ?? []).map(hideDetails),
+      sources: isDetailed ? (body.sources ?? []) : (body.sources ?? []).map(hideDetails),
       transcript: body.transcript ?? null,
       suggestions: body.suggestions ?? [],
       ...(body.chips ? { chips: body.chips } : {}),
-      closest: details ? (body.closest ?? []) : [],
+      closest: isDetailed ? (body.closest ?? []) : [],
       finish_reason: body.finishReason ?? 'stop',
       usage: { model: '', input_tokens: 0, output_tokens: 0, estimated: false, ...body.usage },
       ...(body.storyline ? { storyline: body.storyline } : {}),
@@ -74,7 +74,7 @@ export async function replayStoredTurn(
   core: SpaceCore,
   messageId: string,
   afterId: number,
-  details?: boolean,
+  details: boolean | undefined,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const { turn: stored, agent, rewritten } = await readStored(core, messageId, details)
   if ('refusal' in stored) return null

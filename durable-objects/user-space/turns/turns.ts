@@ -211,7 +211,7 @@ export class Turns {
     messageId: string,
     afterId: number,
     authority: Authority,
-    details?: boolean,
+    details: boolean | undefined,
   ): Promise<ReadableStream<Uint8Array> | null> {
     const live = this.#running.get(messageId)
     // What was deleted or edited since is not told as it was.

@@ -12,7 +12,6 @@ const GONE = /chat not found|user is deactivated|PEER_ID_INVALID|bot can't initi
 interface ApiAnswer {
   ok?: unknown
   result?: unknown
-  error_code?: unknown
   description?: unknown
   parameters?: { retry_after?: unknown }
 }

@@ -9,7 +9,7 @@ export interface Holders {
 }
 
 /** The agents and skills that have the base. */
-export async function findHolders(api: Api, base: string, signal?: AbortSignal): Promise<Holders> {
+export async function findHolders(api: Api, base: string, signal: AbortSignal): Promise<Holders> {
   const [all, skills] = await Promise.all([
     api.get<AgentLists[]>('/v1/agents', {}, signal),
     api.get<{ name: string; knowledge_bases: string[] }[]>('/v1/skills', {}, signal),
