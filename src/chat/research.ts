@@ -1,5 +1,6 @@
 import type { Language } from '../config/names'
 import type { Passage, SearchResult } from '../knowledge/types'
+import { listIn, parseAnswer } from '../text/json'
 
 /** A part of a large question, and what was found for it. */
 export interface Finding {
@@ -54,7 +55,6 @@ const PART_CHARS = 200
 const LONG = 140
 const WIDE =
   /\b(?:compare|comparison|differences?|overview|report|everything|in detail|pros and cons|compar\p{L}*|diferencias?|resumen|informe|détails?|différences?|aperçu|rapport)\b|сравн|различи|обзор|отч[её]т|подробно|比较|比較|区别|區別|概述|报告|報告|详细|詳細|قارن|مقارنة|الفرق|تقرير|نظرة عامة|بالتفصيل/iu
-const CODE_FENCE = /^```(?:json)?\s*\n?|\n?\s*```$/gu
 /** Markup, or a sign that is not seen. */
 const UNFIT = /:\/\/|[<>[\]{}`|\\*_#]|[\p{Cc}\p{Cf}]/gu
 
@@ -107,13 +107,8 @@ async function split(tools: ResearchTools, { message, clauses }: Large): Promise
 
 /** The questions that a model gave; null where it gave no list. Pure. */
 export function readParts(said: string): string[] | null {
-  try {
-    const value: unknown = JSON.parse(said.trim().replaceAll(CODE_FENCE, ''))
-    const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray)
-    return (list ?? null)?.filter((one: unknown) => typeof one === 'string').map(plain) ?? null
-  } catch {
-    return null
-  }
+  const list = listIn(parseAnswer(said))
+  return list?.filter((one) => typeof one === 'string').map(plain) ?? null
 }
 
 const distinct = (parts: readonly string[]): string[] => [

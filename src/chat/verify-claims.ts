@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ResolvedModel } from '../models/chat-model'
 import { fence } from '../text/fence'
+import { parseAnswer } from '../text/json'
 import type { OpenClaim } from './check'
 import { prepareShortCall, type ShortUsage } from './short-call'
 
@@ -61,17 +62,10 @@ export function prepareVerification(
 }
 
 const Answer = z.object({ supported: z.array(z.int()) })
-const CODE_FENCE = /^```(?:json)?\s*\n?|\n?\s*```$/gu
 
 /**
  * The numbers that a verifier names. Its whole answer must be the object: in one that talks, an object may be a quote of
  * what it judges.
  */
-function readSupported(text: string): Set<number> {
-  try {
-    const answer = Answer.safeParse(JSON.parse(text.trim().replaceAll(CODE_FENCE, '')))
-    return new Set(answer.data?.supported)
-  } catch {
-    return new Set()
-  }
-}
+const readSupported = (text: string): Set<number> =>
+  new Set(Answer.safeParse(parseAnswer(text)).data?.supported)

@@ -3,13 +3,13 @@ import type { Language } from '../config/names'
 import type { ResolvedModel } from '../models/chat-model'
 import { detectLanguage, sameLanguage } from '../text/detect-language'
 import { fence } from '../text/fence'
+import { unfenced } from '../text/json'
 import { prepareShortCall, type ShortUsage } from './short-call'
 
 const MAX_TOKENS = 150
 const DEADLINE_MS = 6_000
 const MAX_CHARS = 400
 const PROMPT_CHARS = 4_000
-const CODE_FENCE = /^```\w*\s*\n?|\n?\s*```$/gu
 const QUOTES = /^["“«「]+|["”»」]+$/gu
 const LINK = /:\/\/|\bwww\./u
 
@@ -48,7 +48,7 @@ Answer with these words alone.`
 
 /** A model's words where they are a greeting that can be shown: short, without links, in the visitor's language. Pure. */
 export function readGreeting(text: string, lang: Language): string | null {
-  const said = text.trim().replaceAll(CODE_FENCE, '').replaceAll(QUOTES, '').trim()
+  const said = unfenced(text).replaceAll(QUOTES, '').trim()
   if (said === '' || said.length > MAX_CHARS || LINK.test(said) || /^[[{]/u.test(said)) return null
   const spoken = detectLanguage(said)
   return spoken === null || sameLanguage(spoken, lang) ? said : null

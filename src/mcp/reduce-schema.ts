@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../api-description/json-schemas'
 import { MCP } from '../config/limits'
+import { isObject } from '../text/json'
 import { stripInvisible } from '../text/neutralise'
 
 export interface ReducedSchema {
@@ -140,8 +141,4 @@ function note(walk: Walk, path: string, text: unknown): void {
   if (path === '' || typeof text !== 'string' || text.trim() === '') return
   const line = stripInvisible(text.slice(0, MAX_NOTE_LENGTH)).replaceAll(/\s+/gu, ' ').trim()
   walk.notes.push(`${path}: ${line}`)
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../text/json'
 import { tellName } from './read-tools'
 
 /**
@@ -18,9 +19,6 @@ export function skipMalformed<T>(message: T, skipped: string[]): T {
   })
   return { ...message, result: { ...result, tools } }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isTool(tool: unknown): tool is Record<string, unknown> {
   if (!isObject(tool) || typeof tool.name !== 'string') return false

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { MEMORY } from '../config/limits'
 import { cutText } from '../text/cut'
 import { fence } from '../text/fence'
+import { findObject } from '../text/json'
 import { stripUnseen } from '../text/neutralise'
 import { holdsSecret } from './secrets'
 import { MEMORY_KINDS, type Memory, type MemoryDraft } from './types'
@@ -66,7 +67,7 @@ export function readModelMemories(
   known: readonly Memory[],
   slotOf: (content: string) => string | null,
 ): ModelMemories | null {
-  const json = parseObject(text)
+  const json = findObject(text)
   if (json === null) return null
   const { memories, profile } = Answer.parse(json)
   const drafts = memories.flatMap((item): MemoryDraft[] => {
@@ -93,16 +94,3 @@ export function readModelMemories(
 }
 
 const tidy = (text: string) => stripUnseen(text).replaceAll(/\s+/gu, ' ').trim()
-
-/** The first JSON object of a text: models set fences and words around it. */
-function parseObject(text: string): object | null {
-  const from = text.indexOf('{')
-  const to = text.lastIndexOf('}')
-  if (from < 0 || to < from) return null
-  try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1))
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
-  }
-}

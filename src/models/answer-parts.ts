@@ -6,6 +6,7 @@ import type {
 import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
 import { SECOND_MS } from '../config/limits'
+import { isObject, type Json } from '../text/json'
 import { SENTENCE_ENDS } from '../text/sentences'
 import { type GatheredReads, gatherReads, type Read } from './gathered-reads'
 import type { PartBatches } from './part-batches'
@@ -158,12 +159,6 @@ async function readSoon(reads: GatheredReads): Promise<Read> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-export type Json = Record<string, unknown>
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Of what an endpoint offers the answer itself: more than one is never asked for. */

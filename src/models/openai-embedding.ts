@@ -4,7 +4,7 @@ import {
   type EmbeddingModelV4Result,
   InvalidResponseDataError,
 } from '@ai-sdk/provider'
-import { isObject } from './answer-parts'
+import { isObject } from '../text/json'
 import { type OpenAiEndpoint, postJson } from './openai-endpoint'
 
 const FLOAT_BYTES = 4

@@ -5,12 +5,11 @@ import {
   type LanguageModelV4FinishReason,
   type LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
+import { isObject, type Json } from '../text/json'
 import {
   AnswerParts,
   type ChunkReader,
   firstChoice,
-  isObject,
-  type Json,
   readParts,
   textOrNull,
   usageOf,

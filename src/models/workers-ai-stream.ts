@@ -5,12 +5,11 @@ import type {
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import { loadAi } from '../lazy'
+import { isObject, type Json, parseJson } from '../text/json'
 import {
   AnswerParts,
   type ChunkReader,
   firstChoice,
-  isObject,
-  type Json,
   readParts,
   textOrNull,
   usageOf,
@@ -69,7 +68,7 @@ class WorkersAiChunks implements ChunkReader {
       return
     }
     this.#heard = true
-    const chunk = parse(data)
+    const chunk = parseJson(data)
     if (!isObject(chunk)) return
     if (isObject(chunk.usage)) this.#usage = chunk.usage
     const { finish_reason, delta } = firstChoice(chunk.choices) ?? {}
@@ -109,14 +108,6 @@ class WorkersAiChunks implements ChunkReader {
     if (typeof call.index === 'number') this.#index = call.index
     else if (name !== '') this.#index += 1
     this.parts.call({ index: this.#index, id, function: { name: name || null, arguments: input } })
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return null
   }
 }
 

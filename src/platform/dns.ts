@@ -1,4 +1,5 @@
 import { DNS } from '../config/limits'
+import { parseJson } from '../text/json'
 import { toBase64url } from './crypto/base64url'
 import {
   type DnsAnswer,
@@ -92,14 +93,6 @@ function withQuery(resolver: string, query: Record<string, string>): string {
   const url = new URL(resolver)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url.href
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function remember(key: string, host: ResolvedHost, forMs: number): void {

@@ -12,6 +12,7 @@ import { ApiError } from '../errors'
 import { resolveChatModel } from '../models/chat-model'
 import { openTenantModel } from '../tenants/byok'
 import { fence } from '../text/fence'
+import { findObject } from '../text/json'
 import { askWriter, requireWriter } from './ask-writer'
 
 /** Skills and bases of one draft. */
@@ -96,14 +97,8 @@ function promptOf(description: string, there: Record<string, readonly string[]>)
   return fence(items, crypto.randomUUID().slice(0, 8), AGENT_DRAFT.descriptionLength)
 }
 
-function readWritten(text: string): z.output<typeof Written> | null {
-  try {
-    const value: unknown = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-    return Written.safeParse(value).data ?? null
-  } catch {
-    return null
-  }
-}
+const readWritten = (text: string): z.output<typeof Written> | null =>
+  Written.safeParse(findObject(text)).data ?? null
 
 /** A name that stands in addresses without being encoded, with room for a number. */
 const plainName = (name: string): string =>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { STORYLINES } from '../config/limits'
 import { fence } from '../text/fence'
+import { findObject, isObject } from '../text/json'
 import { freeObject } from '../wire/free-object'
 import type { Surroundings } from './checks/findings'
 import { GRAPH_LIMITS } from './graph'
@@ -59,14 +60,8 @@ export type Draft = z.output<typeof Draft>
 
 /** @returns the draft, or what is wrong with its form. Pure. */
 export function readDraft(text: string, goal: string): Draft | readonly string[] {
-  const from = text.indexOf('{')
-  const to = text.lastIndexOf('}')
-  let value: unknown
-  try {
-    value = JSON.parse(text.slice(from, to + 1))
-  } catch {
-    return ['the answer is not one JSON object']
-  }
+  const value = findObject(text)
+  if (value === null) return ['the answer is not one JSON object']
   const read = Draft.safeParse(value)
   if (!read.success)
     return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -77,9 +72,9 @@ export function readDraft(text: string, goal: string): Draft | readonly string[]
 /** Whom a handoff is mailed to is for people to say: a model's addresses stay only where the goal has them. */
 function withoutAddresses(graph: Draft['graph'], goal: string): Draft['graph'] {
   const { nodes } = graph
-  if (typeof nodes !== 'object' || nodes === null || Array.isArray(nodes)) return graph
+  if (!isObject(nodes)) return graph
   const kept = Object.entries(nodes).map(([key, node]) => {
-    if (typeof node !== 'object' || node === null || !('notify' in node)) return [key, node]
+    if (!isObject(node) || !('notify' in node)) return [key, node]
     const { notify, ...rest } = node
     const named = (Array.isArray(notify) ? notify : []).filter(
       (one) => typeof one === 'string' && goal.includes(one),

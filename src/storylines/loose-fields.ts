@@ -1,7 +1,8 @@
+import { isObject, type Json } from '../text/json'
 import type { StoryText } from './graph'
 
 /** An object of a graph in another shape: any field may be there, and hold anything. */
-export type Loose = Record<string, unknown>
+export type Loose = Json
 
 /** What it says, under any of the usual names. */
 export function textOf(loose: Loose): StoryText | undefined {
@@ -32,10 +33,6 @@ export function firstText(loose: Loose, names: readonly string[]): string | unde
     if (typeof value === 'string' && value !== '') return value
   }
   return undefined
-}
-
-export function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function isArrayOfObjects(value: unknown): value is Loose[] {

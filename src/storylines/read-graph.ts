@@ -1,3 +1,4 @@
+import { isObject } from '../text/json'
 import { fittingFields } from './checks/shape'
 import { type Conditions, conditionsFor } from './conditions'
 import {
@@ -16,7 +17,6 @@ import {
 import {
   firstText,
   isArrayOfObjects,
-  isObject,
   isTextMap,
   type Loose,
   minutesOf,

@@ -1,4 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
+import { isObject } from '../text/json'
 import { hasFormat } from './formats'
 import { GRAPH_LIMITS } from './graph'
 import { KEY_PATTERN } from './graph-schema'
@@ -240,8 +241,4 @@ function acceptorOf(definition: Schema, type: SlotType): Slot['accepts'] {
     value !== null &&
     fits(value) &&
     (typeof value !== 'string' || format === undefined || hasFormat(value, format))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

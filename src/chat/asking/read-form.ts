@@ -1,4 +1,5 @@
 import { FIELD_TYPES, type Form, type FormField } from '../../storylines/speak'
+import { isObject } from '../../text/json'
 
 const MOST_FIELDS = 8
 const MOST_OPTIONS = 20
@@ -113,6 +114,3 @@ const asksForSecret = (text: string): boolean => {
   const said = keyOf(text)
   return SECRETS.some((pattern) => pattern.test(said) || pattern.test(text.toLowerCase()))
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '../../text/json'
 import { LETTER_LABELS } from './labels'
 import { breakOf, isLayoutTag, LAYOUT_TAG, laysOut } from './layout-tags'
 import { preambleOf } from './preamble'
@@ -409,8 +410,8 @@ export class MeantWords {
     const { tools } = this.#context
     if (tools.some((name) => new RegExp(String.raw`^\s*(?:print\()?${name}\(`, 'u').test(code)))
       return ''
-    const value = readObject(code)
-    if (value === null) return null
+    const value = parseJson(code)
+    if (!isObject(value)) return null
     if (CALL_KEYS.some((key) => tools.includes(String(value[key])))) return ''
     const said = ANSWER_KEYS.map((key) => value[key]).find((one) => typeof one === 'string')
     return typeof said === 'string' && Object.keys(value).length <= 4 ? said : null
@@ -476,13 +477,4 @@ function jsonAt(text: string): string {
     else if (!quoted && c === '}' && --depth === 0) return text.slice(0, at + 1)
   }
   return text
-}
-
-function readObject(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

@@ -4,6 +4,7 @@ import type { Judgement } from '../../storylines/machine'
 import type { Profile, Slot, SlotValue } from '../../storylines/slots'
 import { fence } from '../../text/fence'
 import { foldText } from '../../text/fold-text'
+import { parseAnswer } from '../../text/json'
 import type { HistoryMessage } from '../compose'
 import { prepareShortCall, type ShortUsage } from '../short-call'
 
@@ -62,7 +63,6 @@ const Answer = z.object({
   digression: z.boolean().optional(),
   leave: z.boolean().optional(),
 })
-const CODE_FENCE = /^```(?:json)?\s*\n?|\n?\s*```$/gu
 
 /** The one structured call of a storyline turn, ready to be reserved and made. */
 export function prepareJudging(model: ResolvedModel, question: JudgeQuestion) {
@@ -115,7 +115,7 @@ export function readVerdict(
   { statements, slots, history, message }: JudgeQuestion,
   model: string,
 ): Verdict | null {
-  const answer = Answer.safeParse(parse(text.trim().replaceAll(CODE_FENCE, ''))).data
+  const answer = Answer.safeParse(parseAnswer(text)).data
   if (!answer) return null
   const said = [...history.map(({ content }) => content), message].map((one) => foldText(one).text)
   const judged = statements.flatMap(({ id }, at): Judged[] => {
@@ -135,14 +135,6 @@ export function readVerdict(
     values,
     digression: answer.digression === true,
     leave: answer.leave === true,
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -1,4 +1,5 @@
 import { DOCUMENT_LIMITS } from '../../config/limits'
+import { isObject } from '../../text/json'
 import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
 import { checkLength, ReadRefusal } from './read-refusal'
@@ -21,7 +22,7 @@ export function readJson(source: string): ParsedDocument {
     )
   }
   const builder = new DocumentBuilder()
-  if (isRecord(value)) {
+  if (isObject(value)) {
     builder.paragraph(flatten(Object.entries(value).filter(([, member]) => !isContainer(member))))
     for (const [name, member] of Object.entries(value)) {
       if (!isContainer(member)) continue
@@ -31,7 +32,7 @@ export function readJson(source: string): ParsedDocument {
   } else {
     addContainer(builder, value)
   }
-  return builder.finish(isRecord(value) && typeof value.title === 'string' ? value.title : null)
+  return builder.finish(isObject(value) && typeof value.title === 'string' ? value.title : null)
 }
 
 /** A number of ours has 16 digits, and no 0 at its end: an order's number may have more, and 1.10 is a version, or a price. */
@@ -50,7 +51,7 @@ function addContainer(builder: DocumentBuilder, value: unknown): void {
 
 /** A record that reads as a row: nothing in it goes on over several lines. */
 function isRow(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const cells = Object.values(value).map((cell) => (isContainer(cell) ? null : formatScalar(cell)))
   return cells.every((cell) => cell !== null && cell.length <= CELL && !cell.includes('\n'))
 }
@@ -63,7 +64,7 @@ const formatRow = (record: Record<string, unknown>): string =>
     .join(' | ')
 
 function flattenAny(value: unknown): string {
-  if (isRecord(value)) return flatten(Object.entries(value))
+  if (isObject(value)) return flatten(Object.entries(value))
   if (Array.isArray(value)) return flatten(value.map((member, i) => [`[${i}]`, member]))
   return formatScalar(value)
 }
@@ -98,7 +99,7 @@ function collect(path: string, value: unknown, depth: number, lines: Lines): voi
     } else if (value.length > 0) {
       lines.add(path, value.map(formatScalar).join(', '))
     }
-  } else if (isRecord(value)) {
+  } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       collect(`${path}.${name}`, member, depth + 1, lines)
     }
@@ -112,10 +113,6 @@ const tooDeep = () =>
 
 function formatScalar(value: unknown): string {
   return typeof value === 'string' ? value : value === null ? '' : String(value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isContainer(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../../config/read-config'
+import { isObject, parseJson } from '../../text/json'
 import { fromBase64url } from './base64url'
 import { type Bytes, utf8 } from './bytes'
 
@@ -44,9 +45,9 @@ function plainRing(text: string, name: string): Keyring {
 }
 
 function parseRing(text: string, name: string): Keyring {
-  const ring = parseObject(text)
-  const entries = asObject(ring?.keys)
-  if (!ring || !entries) {
+  const ring = parseJson(text)
+  const entries = isObject(ring) ? ring.keys : null
+  if (!isObject(ring) || !isObject(entries)) {
     throw new ConfigError(
       name,
       `${name} starts with "{" but is not a ring {"primary":"id","keys":{"id":"base64url"}}.`,
@@ -81,18 +82,4 @@ function refuseWeak(bytes: Bytes, what: string, name = what): void {
 
 function howTo(name: string): string {
   return `for example ${name}=$(openssl rand -base64 48), in .dev.vars locally and as a Worker secret in production.`
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
 }
