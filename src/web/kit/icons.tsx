@@ -39,15 +39,18 @@ export type IconName = keyof typeof PATHS
 
 export const MIRRORED: ReadonlySet<IconName> = new Set(['external', 'leave'])
 
-export function Icon({ name }: { name: IconName }) {
-  return (
+/** Draws the icons of a set, each a path on a grid of 20 px; those that point along the line are mirrored with it. */
+export const iconOf =
+  <Name extends string>(paths: Readonly<Record<Name, string>>, mirrored: ReadonlySet<string>) =>
+  ({ name }: { name: Name }) => (
     <svg
-      class={MIRRORED.has(name) ? 'icon mirror' : 'icon'}
+      class={mirrored.has(name) ? 'icon mirror' : 'icon'}
       viewBox="0 0 20 20"
       aria-hidden="true"
       focusable="false"
     >
-      <path d={PATHS[name]} />
+      <path d={paths[name]} />
     </svg>
   )
-}
+
+export const Icon = iconOf(PATHS, MIRRORED)

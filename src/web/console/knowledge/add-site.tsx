@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { Button, NumberField, Problem, TextField } from '../parts'
+import { fieldError, unlessShown } from '../parts/field-error'
 import { useAct } from '../use-load'
 import { baseApi } from './addresses'
-import { fieldError, unlessShown } from './field-error'
 import { useKnowledgeWords } from './words'
 
 /** The pages of a whole site, which are fetched in the background. */

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
 import { Button, Dialog, Problem } from '../parts'
+import { fieldError, unlessShown } from '../parts/field-error'
 import { navigate } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'
 import { screens } from './addresses'
 import type { BaseFields as Values } from './base'
 import { BaseFields } from './base-fields'
-import { fieldError, unlessShown } from './field-error'
 import { useKnowledgeWords } from './words'
 
 const NEW: Values = { name: '', instructions: '', downloads: false, rerank: false, refresh: 'off' }

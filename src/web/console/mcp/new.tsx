@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown } from '../knowledge/field-error'
 import {
   Button,
   CallThisApi,
@@ -11,6 +10,7 @@ import {
   SwitchField,
   useRefusedField,
 } from '../parts'
+import { fieldError, unlessShown } from '../parts/field-error'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
 import { SERVERS, serverScreen } from './addresses'

@@ -6,10 +6,10 @@ import { useFormat, useShell } from '../words'
 import { Button } from './button'
 import { changesOf, keepWritten } from './changes'
 import { Diff, type DiffProps } from './diff'
+import { fieldError, isToldAtFields } from './field-error'
 import { Icon } from './icons'
 import { useRefusedField } from './refused-field'
 import { Problem } from './states'
-import { isToldAtFields, isWithin } from './told-at-fields'
 
 export interface Editor<T> {
   draft: T
@@ -53,7 +53,7 @@ export function useEditor<T extends object>(
     problem,
     error: (path) => {
       places.current.add(path)
-      return problem?.fields.find((one) => isWithin(one.path, path))?.message ?? null
+      return fieldError(problem, path)
     },
     isShown: problem !== null && isToldAtFields(problem.fields, places.current),
     save: async () => {

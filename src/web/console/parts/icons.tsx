@@ -1,4 +1,4 @@
-import { MIRRORED as KIT_MIRRORED, PATHS as KIT_PATHS } from '../../kit/icons'
+import { iconOf, MIRRORED as KIT_MIRRORED, PATHS as KIT_PATHS } from '../../kit/icons'
 
 /** What the console draws besides the icons of all pages, on the same 20 px grid. */
 const PATHS = {
@@ -50,15 +50,4 @@ const MIRRORED: ReadonlySet<string> = new Set([
   'redo',
 ])
 
-export function Icon({ name }: { name: IconName }) {
-  return (
-    <svg
-      class={MIRRORED.has(name) ? 'icon mirror' : 'icon'}
-      viewBox="0 0 20 20"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  )
-}
+export const Icon = iconOf(PATHS, MIRRORED)

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../api/call'
-import { fieldError, unlessShown } from '../knowledge/field-error'
 import {
   Button,
   CallThisApi,
@@ -11,6 +10,7 @@ import {
   TextField,
   useRefusedField,
 } from '../parts'
+import { fieldError, unlessShown } from '../parts/field-error'
 import { navigate, useGuard } from '../router'
 import { useAct } from '../use-load'
 import { useShell } from '../words'

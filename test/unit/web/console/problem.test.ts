@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createApi, queryText } from '../../../../src/web/console/api/create-api'
 import { ApiProblem, isBeyondKey, readProblem } from '../../../../src/web/console/api/problem'
 import { findScreenIn, matchPath } from '../../../../src/web/console/match-path'
-import { isToldAtFields } from '../../../../src/web/console/parts/told-at-fields'
+import { isToldAtFields } from '../../../../src/web/console/parts/field-error'
 
 describe('what the API answers to the console', () => {
   it('of a 422 says what is wrong at which field', async () => {

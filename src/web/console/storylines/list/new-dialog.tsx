@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { useApi } from '../../api/call'
-import { unlessShown } from '../../knowledge/field-error'
 import {
   Button,
   Dialog,
@@ -11,6 +10,7 @@ import {
   TextArea,
   TextField,
 } from '../../parts'
+import { unlessShown } from '../../parts/field-error'
 import { navigate, to } from '../../router'
 import { useAct } from '../../use-load'
 import { useShell } from '../../words'

@@ -1,6 +1,6 @@
 import type { Graph, Storyline } from '../types'
 import { NODE_RULES } from './node-rules'
-import type { SlotSchema } from './slots'
+import { isObject, type SlotSchema } from './slots'
 
 /** What the editor changes of a storyline; one value, so that undo covers all of it. */
 export interface Draft {
@@ -58,8 +58,6 @@ export function changesOf(before: Draft, after: Draft): Partial<Draft> {
   return Object.fromEntries(differ.map((field) => [field, after[field]])) as Partial<Draft>
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const areExits = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every(isObject))
 

@@ -36,7 +36,7 @@ export const FORMATS = [
   'language',
 ] as const
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The slots of a schema; a schema in another shape than `properties` is read as a map. */
