@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
 import { makePng } from '../support/image-bytes'
+import { countJobs } from '../support/jobs-done'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
   expectOk,
@@ -460,14 +461,16 @@ describe('a messaging channel', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
       await replies(chat, 2)
       await telegram.deliver(bot, update)
-      await new Promise((resolve) => setTimeout(resolve, 2500))
-      expect(telegram.sentTo(chat)).toHaveLength(2)
+      // One message after the other is answered: what comes last shows what did not come before.
+      await telegram.say(bot, chat, { text: 'How long does delivery take?' })
+      await replies(chat, 3)
+      expect(telegram.sentTo(chat)).toHaveLength(3)
       const { json } = await tenant.as(
         'again',
         'GET',
         `/me/spaces/${await spaceOf('again')}/sessions`,
       )
-      expect(json.items.map((s: { message_count: number }) => s.message_count)).toEqual([2])
+      expect(json.items.map((s: { message_count: number }) => s.message_count)).toEqual([4])
     })
 
     it('keeps the order of messages that come at once', async () => {
@@ -706,10 +709,11 @@ describe('a messaging channel', () => {
         text: 'Call *Ada* & <b>Bob</b>',
         due_at: new Date(Date.now() + 500).toISOString(),
       }
+      const delivered = countJobs(parley, 'reminder.deliver')
       const { json } = await tenant.as('reminded', 'POST', '/me/reminders', body)
       const sent = await replies(chat, 2)
       expect(sent[1]).toBe('<b>Reminder</b>\nCall *Ada* &amp; &lt;b&gt;Bob&lt;/b&gt;')
-      await new Promise((resolve) => setTimeout(resolve, 4000))
+      await delivered()
       expect(telegram.sentTo(chat)).toHaveLength(2)
       const [item] = (await tenant.as('reminded', 'GET', '/me/reminders')).json.items
       expect(item).toMatchObject({ id: json.id, status: 'sent' })

@@ -44,6 +44,11 @@ describe('/me/stream', () => {
     const { json } = await expectOk(parley.call('POST', '/me/reminders', { body, headers }))
     return json.id as string
   }
+  const untilSent = (headers: Record<string, string>) =>
+    waitFor(async () => {
+      const { json } = await parley.call('GET', '/me/reminders', { headers })
+      return json.items.every(({ status }: { status: string }) => status === 'sent') ? true : null
+    })
   const evict = async (headers: Record<string, string>) => {
     const { json: me } = await parley.call('GET', '/me', { headers })
     const name = `${me.tenant_id}/${me.user_id}/${me.space_id}`
@@ -72,8 +77,12 @@ describe('/me/stream', () => {
       expect(frame.data).toMatchObject({ id, text: 'Call Ada back' })
       expect(Date.parse(frame.data.due_at)).toBeLessThanOrEqual(Date.now())
     }
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    for (const tab of tabs) expect(tab.frames.filter(isEvent('reminder'))).toHaveLength(1)
+    const later = await remind(headers, 'Call Bob back')
+    for (const tab of tabs) {
+      await tab.next((frame) => isEvent('reminder')(frame) && frame.data.id === later)
+      const told = tab.frames.filter(isEvent('reminder'))
+      expect(told.map(({ data }) => data.id)).toEqual([id, later])
+    }
   })
 
   it.concurrent('replays what was missed after Last-Event-ID, with rising ids, also after eviction', async () => {
@@ -83,10 +92,7 @@ describe('/me/stream', () => {
     const seen = await first.next(isEvent('reminder'))
     first.leave()
     for (const text of ['two', 'three']) await remind(headers, text)
-    await waitFor(async () => {
-      const { json } = await parley.call('GET', '/me/reminders', { headers })
-      return json.items.every(({ status }: { status: string }) => status === 'sent') ? true : null
-    })
+    await untilSent(headers)
     for (const evicted of [false, true]) {
       if (evicted) await evict(headers)
       const again = await listen({ ...headers, 'last-event-id': String(seen.id) })
@@ -153,8 +159,8 @@ describe('/me/stream', () => {
 
   it.concurrent('tells a reminder that came while nobody listened to the next one who comes, once', async () => {
     const headers = keyed()
-    await remind(headers, 'while you were away', 'PT1S')
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await remind(headers, 'while you were away')
+    await untilSent(headers)
     const first = await listen(headers)
     expect((await first.next(isEvent('reminder'))).data.text).toBe('while you were away')
     await waitFor(async () => (first.pings() >= 4 ? true : null))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
   expectOk,
@@ -276,9 +277,10 @@ describe('memory with a language model', () => {
     await seedAgent(poor, 'desk', { max_output_tokens: 200 })
     const spent = { prompt_tokens: 4900, completion_tokens: 100 }
     model.script = (call) => ({ text: 'Fine.', usage: call.stream ? spent : undefined }) as never
+    const followed = countJobs(parley, 'turn.after')
     const turn = await poor.as('max', 'POST', '/v1/chat', { message: 'I live in Kyiv.' })
     expect(turn.status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await followed()
     expect((await poor.as('max', 'GET', '/me/remembered')).json).toEqual([])
   })
 })

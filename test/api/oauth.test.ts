@@ -7,6 +7,7 @@ import {
   type Person,
   startIdentityProvider,
 } from '../support/identity-provider'
+import { countJobs } from '../support/jobs-done'
 import { startLoopback } from '../support/loopback'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -168,8 +169,9 @@ describe('what was remembered of a visitor', () => {
     await waitFor(async () => ((await pointsOf(visitor)).length === 0 ? true : null))
     // A repeat, and the same person's next sign-in, bring nothing twice.
     const again = await signIn(tenant, who)
+    const carried = countJobs(parley, 'remembered.carry')
     expect((await carry(again.access_token, visitor)).status).toBe(204)
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await carried()
     expect(await pointsOf(again.access_token)).toHaveLength(2)
     const { results } = await run(
       'SELECT visitor_id FROM accounts WHERE user_id = ?',

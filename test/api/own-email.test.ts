@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type MailServer, plainText, startMailServer, subjectOf } from '../support/mail-server'
 import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
 
@@ -42,8 +43,6 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
       async () =>
         mail.mails.find((one) => one.to.includes(email) && subject.test(subjectOf(one))) ?? null,
     )
-  const mailJobs = () =>
-    parley.server.getLogs().filter(({ message }) => /job_done.*account\.mail/u.test(message)).length
   const NEW = /^Confirm your new e-mail address for Acme$/
   const OLD = /^Your e-mail address for Acme is about to change$/
   const linkTo = async (email: string) => {
@@ -89,7 +88,7 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
   })
 
   it('is answered alike whether somebody has it or not, and is mailed to nobody who has', async () => {
-    const before = mailJobs()
+    const looked = countJobs(parley, 'account.mail')
     const [carol, gus] = [await register('carol@old.example'), await register('gus@old.example')]
     await register('dave@old.example')
     const taken = await change(carol, 'dave@old.example')
@@ -97,7 +96,7 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
     expect([taken.status, taken.text]).toEqual([200, free.text])
     await mailTo('gus@free.example', NEW)
     // Whoever has the address is not told, so that the log alone says that it was looked at.
-    await waitFor(async () => (mailJobs() >= before + 5 ? true : null))
+    await looked(5)
     const told = mail.mails.filter((one) => one.to.includes('dave@old.example')).map(subjectOf)
     expect(told.filter((subject) => NEW.test(subject))).toEqual([])
   })

@@ -393,7 +393,8 @@ describe('schedule_reminder and schedule_followup', () => {
     await expectOk(tenant.as('fay', 'DELETE', `/me/sessions/${session}`))
     const headers = { 'x-api-key': tenant.key, 'x-end-user': 'fay', 'last-event-id': '0' }
     const stream = await openLive(parley.url, headers)
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await expectOk(tenant.as('fay', 'POST', '/me/reminders', { text: 'Later', due_at: 'PT3S' }))
+    await stream.next(isEvent('reminder'))
     stream.leave()
     expect(stream.frames.filter(isEvent('followup'))).toEqual([])
   })

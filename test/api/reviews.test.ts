@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REVIEWS } from '../../src/config/limits'
 import { forgetReviewsOf } from '../../src/reviews/forget-user'
 import { type Parley, sharedParley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
   expectOk,
@@ -201,8 +202,9 @@ describe('reviews without a language model', () => {
     expect(json.sources).toMatchObject([{ title: 'Refunds', quote: GUIDE.Refunds }])
     await expectOk(tenant.call('POST', `/v1/manage/reviews/${review.id}/reject`))
     expect(await auditOf(tenant, review.id)).toMatchObject([{ action: 'reject' }])
+    const looked = countJobs(parley, 'message.review')
     await expectOk(tenant.as('ada', 'POST', path, rate))
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await looked()
     const all = (await expectOk(tenant.call('GET', '/v1/manage/reviews?q=refunds paid'))).json
     expect(all.map((one: { status: string }) => one.status)).toEqual(['rejected'])
   })
@@ -334,10 +336,10 @@ describe('reviews without a language model', () => {
     await seedAgent(quiet, 'desk', { grounding_required: true })
     await say(quiet, 'ada', 'Where do unicorns graze?')
     await waitFor(async () => ((await pendingOf(quiet)).length === 1 ? true : null))
-    await db.prepare('UPDATE tenants SET privacy_mode = 1 WHERE id = ?').bind(quiet.id).run()
-    await new Promise((resolve) => setTimeout(resolve, 5500))
+    await expectOk(quiet.call('PUT', '/v1/tenant/privacy', { privacy_mode: true }))
+    const followed = countJobs(parley, 'turn.after')
     await say(quiet, 'ada', 'Where do dragons sleep at night?')
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await followed()
     const refused = await quiet.call('GET', '/v1/manage/reviews')
     expect([refused.status, refused.json]).toEqual([
       403,

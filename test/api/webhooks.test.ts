@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WEBHOOK_EVENTS } from '../../src/config/names'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import {
   expectOk,
   type SeededTenant,
@@ -325,8 +326,9 @@ describe('webhooks', () => {
       after: { status: 'disabled', disabled_reason: 'failing' },
     })
     // Switched off, it gets nothing.
+    const followed = countJobs(parley, 'turn.after')
     await ask(tenant)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await followed()
     expect(receiver.to(path)).toHaveLength(3)
     const replay = (delivery: string) =>
       tenant.call('POST', `/v1/tenant/webhooks/${id}/deliveries/${delivery}/replay`)
@@ -504,8 +506,9 @@ describe('webhooks', () => {
     expect((await tenant.call('DELETE', at)).status).toBe(204)
     expect(await lastAudit(tenant)).toMatchObject({ action: 'delete', entity_id: id, after: null })
     expect((await tenant.call('DELETE', at)).status).toBe(404)
+    const followed = countJobs(parley, 'turn.after')
     await ask(tenant)
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await followed()
     expect(receiver.to(path)).toHaveLength(1)
   })
 
