@@ -10,16 +10,15 @@ import {
 import { LIMITS } from '../config/limits'
 import type { TenantContext } from '../context'
 import { countOwn, findOwn, pickOwn } from '../db/own'
-import { isTaken } from '../db/sql-errors'
 import { type AgentRow, agents } from '../db/tables/agents'
 import { deletions } from '../db/tables/deletions'
 import { type SpaceRow, spaceAgents, spaces } from '../db/tables/spaces'
 import { conflict, notFound } from '../errors'
-import { newId, newTag } from '../platform/ids'
+import { newSpace, untilTagIsFree } from './new-space'
 import { emptySpace, mergesOf, requireUnmerged, spaceAgentNames, tellOffer } from './spaces'
 import { getSpaceOfTenant, getUser } from './user-spaces'
 
-const TAG_TRIES = 5
+const TRIES = 5
 
 /** Space as the contract shows it. */
 export const presentSpace = ({ id, name, isDefault }: SpaceRow) => ({
@@ -48,40 +47,29 @@ export async function createUserSpace(
   name: string,
 ): Promise<SpaceRow> {
   const user = await getUser(ctx, userId)
+  const owner = { tenantId: ctx.tenant.id, userId, name, isDefault: false }
+  const store = async () => {
+    const space = newSpace(owner, ctx.now)
+    const isStored = await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(spaces).values(space)], {
+      action: 'create',
+      entity: 'space',
+      entityId: space.id,
+      entityName: null,
+      before: null,
+      after: auditSpace(space),
+      requires: sql`(SELECT count(*) FROM spaces WHERE tenant_id = ${ctx.tenant.id} AND user_id = ${userId}) < ${LIMITS.spacesPerUser} AND ${isActive(user)}`,
+    })
+    return isStored ? space : null
+  }
   for (let attempt = 0; ; attempt++) {
-    const space: SpaceRow = {
-      id: newId(ctx.now),
-      tenantId: ctx.tenant.id,
-      userId,
-      name,
-      isDefault: false,
-      tag: newTag(),
-      sessionCount: 0,
-      countedAt: 0,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    }
-    try {
-      const made = await commitChange(ctx, ctx.tenant.id, [ctx.db.insert(spaces).values(space)], {
-        action: 'create',
-        entity: 'space',
-        entityId: space.id,
-        entityName: null,
-        before: null,
-        after: auditSpace(space),
-        requires: sql`(SELECT count(*) FROM spaces WHERE tenant_id = ${ctx.tenant.id} AND user_id = ${userId}) < ${LIMITS.spacesPerUser} AND ${isActive(user)}`,
-      })
-      if (made) return space
-    } catch (error) {
-      if (!isTaken(error, 'spaces.tag') || attempt >= TAG_TRIES) throw error
-      continue
-    }
+    const made = await untilTagIsFree(store)
+    if (made) return made
     await getUser(ctx, userId)
     const ofUser = eq(spaces.userId, userId)
     if ((await countOwn(ctx.db, spaces, ctx.tenant.id, ofUser)) >= LIMITS.spacesPerUser) {
       throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
     }
-    if (attempt >= TAG_TRIES) throw notFound('User')
+    if (attempt >= TRIES) throw notFound('User')
   }
 }
 

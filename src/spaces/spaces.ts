@@ -3,19 +3,17 @@ import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
 import { countOwn, findOwn, listOwn, pickOwn } from '../db/own'
-import { isGone, isTaken } from '../db/sql-errors'
+import { isGone } from '../db/sql-errors'
 import { agents } from '../db/tables/agents'
 import { deletions } from '../db/tables/deletions'
 import { type SpaceRow, spaceAgents, spaceMerges, spaces } from '../db/tables/spaces'
 import { conflict, notFound } from '../errors'
-import { newId, newTag } from '../platform/ids'
 import { dropIsolateCaches } from '../platform/isolate-caches'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import { isoOf } from '../time'
 import { askSpace } from './ask-space'
-
-const TAG_TRIES = 5
+import { newSpace, untilTagIsFree } from './new-space'
 
 export function listSpaces(ctx: UserContext): Promise<SpaceRow[]> {
   return listOwn(ctx.db, spaces, ctx.tenant.id, [eq(spaces.userId, ctx.user.id)], [asc(spaces.id)])
@@ -37,28 +35,18 @@ export async function createSpace(ctx: UserContext, name: string): Promise<Space
   if ((await countOwn(ctx.db, spaces, ctx.tenant.id, ownSpaces(ctx))) >= LIMITS.spacesPerUser) {
     throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
   }
-  for (let attempt = 0; ; attempt++) {
-    const space: SpaceRow = {
-      id: newId(ctx.now),
-      tenantId: ctx.tenant.id,
-      userId: ctx.user.id,
-      name,
-      isDefault: false,
-      tag: newTag(),
-      sessionCount: 0,
-      countedAt: 0,
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-    }
-    try {
-      await ctx.db.insert(spaces).values(space)
-      return space
-    } catch (error) {
-      // The user was deleted at this very moment.
-      if (isGone(error)) throw notFound('User')
-      if (!isTaken(error, 'spaces.tag') || attempt >= TAG_TRIES) throw error
-    }
-  }
+  const owner = { tenantId: ctx.tenant.id, userId: ctx.user.id, name, isDefault: false }
+  return untilTagIsFree(async () => {
+    const space = newSpace(owner, ctx.now)
+    await ctx.db
+      .insert(spaces)
+      .values(space)
+      .catch((error: unknown) => {
+        // The user was deleted at this very moment.
+        throw isGone(error) ? notFound('User') : error
+      })
+    return space
+  })
 }
 
 /** @throws notFound. */

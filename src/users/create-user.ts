@@ -3,17 +3,18 @@ import { OUTAGE_RETRY_S } from '../config/limits'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary, openReplica } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
-import { messageOf } from '../db/sql-errors'
+import { isTaken, messageOf } from '../db/sql-errors'
 import { type SpaceRow, spaces } from '../db/tables/spaces'
 import type { TenantRow } from '../db/tables/tenants'
 import { type UserRow, users } from '../db/tables/users'
 import { notFound, unavailable } from '../errors'
 import { newUserKey } from '../platform/crypto/keys'
 import { deleteFiles, storeFile, userKeyPath } from '../platform/files'
-import { newId, newTag } from '../platform/ids'
+import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
 import { DEFAULT_SPACE } from '../spaces/default-space'
+import { newSpace, untilTagIsFree } from '../spaces/new-space'
 
 const TRIES = 5
 /** A batch that was not answered within so many seconds was not committed and never will be: D1 ends it sooner. */
@@ -46,12 +47,10 @@ export async function createUser(
   const db = openPrimary(base.env.DB)
   const { externalId } = identity
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const made = await prepareUser(base, tenant, identity)
     try {
-      await commitUser({ ...base, db }, made, insertUser(db, made))
-      return made
+      return await addUser({ ...base, db }, tenant, identity, (made) => insertUser(db, made))
     } catch (error) {
-      if (externalId === undefined || !messageOf(error).includes('UNIQUE'))
+      if (externalId === undefined || !isTaken(error, 'users.external_id'))
         throw unavailable(error, OUTAGE_RETRY_S)
       const other = await findUser(db, tenant.id, { ...identity, externalId })
       if (other) return requireActive(other)
@@ -71,11 +70,32 @@ export async function findOrCreateUser(
   return known ? requireActive(known) : createUser(base, tenant, identity)
 }
 
-/** Rows of a user that is about to be; its key is stored already. */
-export async function prepareUser(
+/**
+ * Makes a user, its key first, and then its rows with all that belongs to them in one batch.
+ * @param statementsOf the batch for the prepared user, `insertUser` in it
+ * @throws what the batch threw: then there is no key
+ */
+export function addUser(
   base: BaseContext,
   tenant: TenantRow,
-  identity: Identity & { lang?: UserRow['lang'] },
+  identity: PreparedIdentity,
+  statementsOf: (made: NewUser) => Statements | Promise<Statements>,
+): Promise<Required<NewUser>> {
+  return untilTagIsFree(async () => {
+    const made = await prepareUser(base, tenant, identity)
+    await commitUser(base, made, await statementsOf(made))
+    return made
+  })
+}
+
+type PreparedIdentity = Identity & { lang?: UserRow['lang'] }
+type Statements = Parameters<Db['batch']>[0]
+
+/** Rows of a user that is about to be; its key is stored already. */
+async function prepareUser(
+  base: BaseContext,
+  tenant: TenantRow,
+  identity: PreparedIdentity,
 ): Promise<Required<NewUser>> {
   const id = newId(base.now)
   const { wrapped } = await newUserKey(await tenantKey(base.config, tenant), id)
@@ -94,19 +114,8 @@ export async function prepareUser(
     tokens24hUntil: null,
     lang: identity.lang ?? null,
   }
-  const space: SpaceRow = {
-    id: newId(base.now),
-    tenantId: tenant.id,
-    userId: id,
-    name: DEFAULT_SPACE_NAME,
-    isDefault: true,
-    tag: newTag(),
-    sessionCount: 0,
-    countedAt: 0,
-    createdAt: base.now,
-    updatedAt: base.now,
-  }
-  return { user, space, wrappedKey: wrapped }
+  const owner = { tenantId: tenant.id, userId: id, name: DEFAULT_SPACE_NAME, isDefault: true }
+  return { user, space: newSpace(owner, base.now), wrappedKey: wrapped }
 }
 
 /** The statements that make a prepared user real. */
@@ -119,11 +128,7 @@ export function insertUser(db: Db, { user, space }: NewUser) {
  * batch was committed and only its answer was lost.
  * @throws what the batch threw
  */
-export async function commitUser(
-  base: BaseContext,
-  made: NewUser,
-  statements: Parameters<Db['batch']>[0],
-): Promise<void> {
+async function commitUser(base: BaseContext, made: NewUser, statements: Statements): Promise<void> {
   try {
     await base.db.batch(statements)
   } catch (error) {

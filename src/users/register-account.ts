@@ -1,5 +1,5 @@
 import type { BaseContext } from '../context'
-import { messageOf } from '../db/sql-errors'
+import { isTaken } from '../db/sql-errors'
 import { accounts, userProfiles } from '../db/tables/users'
 import { conflict } from '../errors'
 import { type HashTurn, hashPassword } from '../platform/crypto/password'
@@ -8,7 +8,7 @@ import { sendJobs } from '../platform/queue'
 import { speaks } from '../tenants/tenant-facts'
 import { pickLanguage } from '../wire/accept-language'
 import type { RegisterIn } from './account-fields'
-import { commitUser, insertUser, prepareUser } from './create-user'
+import { addUser, insertUser, type NewUser } from './create-user'
 import { findAccount, indexEmail } from './find-account'
 import { findNativeTenant } from './find-tenant'
 import { findVisitor } from './find-visitor'
@@ -17,9 +17,6 @@ import { type IssuedToken, issueToken } from './issue-token'
 import { limitAccount } from './limit-account'
 import { requireAnswers, sealAnswers } from './onboarding'
 import { UserFields } from './user-fields'
-
-/** D1 names the columns of the constraint that a second account for an address breaks. */
-const ADDRESS_TAKEN = /UNIQUE constraint failed: accounts\./
 
 /**
  * Makes a native account and sends its confirmation mail. The new user may be used at once, unconfirmed.
@@ -50,41 +47,34 @@ async function makeAccount(
   if (await findAccount(base.db, tenant.id, index)) throw taken()
   const password = await hashPassword(input.password, turn)
   const lang = pickLanguage(input.lang ?? acceptLanguage, speaks(tenant.profile))
-  const made = await prepareUser(base, tenant, { source: 'email', lang })
-  const fields = await UserFields.load(base, tenant, made.user.id)
-  const account = {
-    userId: made.user.id,
-    tenantId: tenant.id,
-    emailIndex: index,
-    email: await fields.seal('accounts', 'email', input.email),
-    emailVerified: false,
-    password,
-    visitorId: visitor?.userId ?? null,
-    createdAt: base.now,
-    updatedAt: base.now,
-  }
-  const answers = await sealAnswers(base, tenant.onboardingConfig, fields, input, lang)
-  const profile =
-    Object.keys(answers).length > 0
-      ? [
-          base.db.insert(userProfiles).values({
-            userId: made.user.id,
-            tenantId: tenant.id,
-            ...answers,
-            updatedAt: base.now,
-          }),
-        ]
-      : []
-  try {
-    await commitUser(base, made, [
+  const statementsOf = async (made: NewUser) => {
+    const whose = { userId: made.user.id, tenantId: tenant.id, updatedAt: base.now }
+    const fields = await UserFields.load(base, tenant, made.user.id)
+    const account = {
+      ...whose,
+      emailIndex: index,
+      email: await fields.seal('accounts', 'email', input.email),
+      emailVerified: false,
+      password,
+      visitorId: visitor?.userId ?? null,
+      createdAt: base.now,
+    }
+    const answers = await sealAnswers(base, tenant.onboardingConfig, fields, input, lang)
+    const profile =
+      Object.keys(answers).length > 0
+        ? [base.db.insert(userProfiles).values({ ...whose, ...answers })]
+        : []
+    return [
       ...insertUser(base.db, made),
       base.db.insert(accounts).values(account),
       ...profile,
-    ])
-  } catch (error) {
-    if (ADDRESS_TAKEN.test(messageOf(error))) throw taken()
-    throw error
+    ] as const
   }
+  const made = await addUser(base, tenant, { source: 'email', lang }, statementsOf).catch(
+    (error: unknown) => {
+      throw isTaken(error, 'accounts.') ? taken() : error
+    },
+  )
   const { id: userId } = made.user
   const { id: spaceId, tag } = made.space
   const carry = visitor
@@ -103,7 +93,7 @@ async function makeAccount(
       id: newId(base.now),
       purpose: 'verify',
       tenantId: tenant.id,
-      userId: made.user.id,
+      userId,
     },
     ...carry,
   ])

@@ -3,7 +3,7 @@ import type { BaseContext } from '../context'
 import type { TenantRow } from '../db/tables/tenants'
 import { accounts, identities } from '../db/tables/users'
 import { sendJobs } from '../platform/queue'
-import { commitUser, insertUser, type NewUser, prepareUser } from './create-user'
+import { addUser, insertUser, type NewUser } from './create-user'
 import { destroyUserKey, endUser } from './end-user'
 import type { KnownAccount } from './find-account'
 import { UserFields } from './user-fields'
@@ -31,39 +31,41 @@ export async function startFresh(
   trap: KnownAccount | null,
 ): Promise<NewUser> {
   const { db } = base
-  const made = await prepareUser(base, tenant, { source: owner.source, lang: owner.lang })
-  const fields = await UserFields.load(base, tenant, made.user.id)
-  const account = {
-    userId: made.user.id,
-    tenantId: tenant.id,
-    emailIndex: owner.emailIndex,
-    email: await fields.seal('accounts', 'email', owner.email),
-    emailVerified: true,
-    password: owner.password,
-    visitorId: null,
-    createdAt: base.now,
-    updatedAt: base.now,
-  }
-  const identity = owner.identity
-    ? [
-        db.insert(identities).values({
-          ...owner.identity,
-          tenantId: tenant.id,
-          userId: made.user.id,
-          createdAt: base.now,
-        }),
-      ]
-    : []
-  await commitUser(base, made, [
-    // A trap that was confirmed meanwhile stays, and then the new account for its address is refused.
-    db
-      .delete(accounts)
-      .where(and(eq(accounts.userId, trap?.user.id ?? ''), eq(accounts.emailVerified, false))),
-    ...insertUser(db, made),
-    db.insert(accounts).values(account),
-    ...identity,
-    ...(trap ? endUser(db, trap.user, base) : []),
-  ])
+  const { source, lang } = owner
+  const made = await addUser(base, tenant, { source, lang }, async (made) => {
+    const fields = await UserFields.load(base, tenant, made.user.id)
+    const account = {
+      userId: made.user.id,
+      tenantId: tenant.id,
+      emailIndex: owner.emailIndex,
+      email: await fields.seal('accounts', 'email', owner.email),
+      emailVerified: true,
+      password: owner.password,
+      visitorId: null,
+      createdAt: base.now,
+      updatedAt: base.now,
+    }
+    const identity = owner.identity
+      ? [
+          db.insert(identities).values({
+            ...owner.identity,
+            tenantId: tenant.id,
+            userId: made.user.id,
+            createdAt: base.now,
+          }),
+        ]
+      : []
+    return [
+      // A trap that was confirmed meanwhile stays, and then the new account for its address is refused.
+      db
+        .delete(accounts)
+        .where(and(eq(accounts.userId, trap?.user.id ?? ''), eq(accounts.emailVerified, false))),
+      ...insertUser(db, made),
+      db.insert(accounts).values(account),
+      ...identity,
+      ...(trap ? endUser(db, trap.user, base) : []),
+    ]
+  })
   if (trap) {
     const { id, tokenVersion } = trap.user
     await destroyUserKey(base, { ...trap.user, tokenVersion: tokenVersion + 1 })

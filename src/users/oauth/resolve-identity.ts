@@ -11,7 +11,7 @@ import { unavailable } from '../../errors'
 import { deriveSubjectIndexKey, subjectIndex } from '../../platform/crypto/blind-index'
 import { tenantKey } from '../../platform/secrets'
 import { DEFAULT_SPACE } from '../../spaces/default-space'
-import { commitUser, insertUser, type NewUser, prepareUser } from '../create-user'
+import { addUser, insertUser, type NewUser } from '../create-user'
 import { findAccount, findAccountOf, indexEmail } from '../find-account'
 import { startFresh } from '../start-fresh'
 import type { ProviderUser } from './providers'
@@ -79,10 +79,11 @@ async function makeUser(
   tenant: TenantRow,
   identity: { provider: ProviderName; subject: string },
 ): Promise<SignedIn> {
-  const made = await prepareUser(base, tenant, { source: identity.provider })
-  const row = { ...identity, tenantId: tenant.id, userId: made.user.id, createdAt: base.now }
-  const statements = [...insertUser(base.db, made), base.db.insert(identities).values(row)] as const
-  await commitUser(base, made, statements)
+  const { db, now: createdAt } = base
+  const made = await addUser(base, tenant, { source: identity.provider }, (made) => {
+    const row = { ...identity, tenantId: tenant.id, userId: made.user.id, createdAt }
+    return [...insertUser(db, made), db.insert(identities).values(row)]
+  })
   return { ...made, emailVerified: false }
 }
 

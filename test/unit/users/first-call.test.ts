@@ -239,21 +239,43 @@ describe('the first call for a user who was never seen', () => {
     expect(listKeys()).toEqual([])
   })
 
+  const OWNER = {
+    source: 'email',
+    email: 'ada@example.org',
+    emailIndex: 'index',
+    password: null,
+    identity: null,
+    lang: null,
+  }
+
   it('leaves a key to an account whose making was not answered', async () => {
     let lost = 0
     world.answered = () => {
       if (world.count('accounts') === 1 && lost++ === 0) lose()
     }
-    const owner = {
-      source: 'email',
-      email: 'ada@example.org',
-      emailIndex: 'index',
-      password: null,
-      identity: null,
-      lang: null,
-    }
-    const made = await startFresh(world.base(), tenant(), owner, null)
+    const made = await startFresh(world.base(), tenant(), OWNER, null)
     expect([lost > 0, listKeys(), userIds()]).toEqual([true, [made.user.id], [made.user.id]])
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['of a proxy tenant', () => world.call('ada')],
+    ['that comes by itself', () => createUser(world.base(), tenant(), { source: 'anonymous' })],
+    ['whose address is confirmed', () => startFresh(world.base(), tenant(), OWNER, null)],
+  ])('takes another tag where its own is taken: a user %s', async (_, make) => {
+    const first = await world.call('first')
+    const { getRandomValues } = crypto
+    // Three are drawn: one at the end of each id, and the tag itself.
+    const tag = new Uint32Array([first.space.tag, first.space.tag / 2 ** 32])
+    let drawn = 0
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+      if (!(bytes instanceof Uint32Array) || bytes.length !== 2 || drawn++ >= 3)
+        return getRandomValues.call(crypto, bytes)
+      bytes.set(tag)
+      return bytes
+    })
+    await make().finally(() => vi.restoreAllMocks())
+    expect(drawn).toBeGreaterThan(3)
+    expect([world.count('users'), world.count('spaces'), world.files.size]).toEqual([2, 2, 2])
   })
 
   it('is refused where the name is that of a deleted user, and leaves no key', async () => {
