@@ -8,6 +8,7 @@ import { type SpaceRow, spaces } from '../db/tables/spaces'
 import type { TenantRow } from '../db/tables/tenants'
 import { type UserRow, users } from '../db/tables/users'
 import { notFound, unavailable } from '../errors'
+import { SealError } from '../platform/crypto/field'
 import { newUserKey } from '../platform/crypto/keys'
 import { deleteFiles, storeFile, userKeyPath } from '../platform/files'
 import { newId } from '../platform/ids'
@@ -51,7 +52,7 @@ export async function createUser(
       return await addUser({ ...base, db }, tenant, identity, (made) => insertUser(db, made))
     } catch (error) {
       if (externalId === undefined || !isTaken(error, 'users.external_id'))
-        throw unavailable(error, OUTAGE_RETRY_S)
+        throw error instanceof SealError ? error : unavailable(error, OUTAGE_RETRY_S)
       const other = await findUser(db, tenant.id, { ...identity, externalId })
       if (other) return requireActive(other)
     }

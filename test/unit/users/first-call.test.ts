@@ -7,6 +7,7 @@ import type { TenantRow } from '../../../src/db/tables/tenants'
 import { eraseUser } from '../../../src/deletion/erase-user'
 import type { Job } from '../../../src/jobs/job'
 import { createLog } from '../../../src/log'
+import { SealError } from '../../../src/platform/crypto/field'
 import { parseKeyring } from '../../../src/platform/crypto/keyring'
 import { importMasterKeys, newTenantKey } from '../../../src/platform/crypto/keys'
 import { dropIsolateCaches } from '../../../src/platform/isolate-caches'
@@ -198,6 +199,13 @@ describe('the first call for a user who was never seen', () => {
       .prepare('SELECT id FROM users')
       .all()
       .map(({ id }) => id)
+
+  it('says nothing of an outage where the key of the tenant does not open', async () => {
+    const broken = { ...tenant(), id: 'other' }
+    const made = createUser(world.base(), broken, { source: 'proxy', externalId: 'ada' })
+    await expect(made).rejects.toBeInstanceOf(SealError)
+    expect(world.files.size).toBe(0)
+  })
 
   it('leaves no key of a user whom a directory that is down did not make, once it is up', async () => {
     world.asked = lose
