@@ -2,8 +2,20 @@ import type { IdfTable, Passage } from '../knowledge/types'
 import { type MarkReference, replaceNamedSources } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
-import { type Citation, type ClaimPart, type Decision, Evidence } from './reply/evidence'
+import { type Citation, Evidence } from './reply/evidence'
 import type { Verdict } from './reply/ground'
+import { joinLeads, type Lead } from './reply/leads'
+import {
+  claimParts,
+  closeGaps,
+  joints,
+  type Part,
+  placed,
+  plainOf,
+  stopOf,
+  withoutJoint,
+  withoutMarks,
+} from './reply/marked-text'
 import { ReplyWriter } from './reply/reply-writer'
 import { type Told, ToldResults } from './reply/told'
 import { ReplyScanner, type ReplyToken, type UnitKind } from './reply-scanner'
@@ -93,17 +105,13 @@ export interface Checker {
 
 /** A block of code stands when one passage covers this much of its idf mass. */
 const CODE_SHARE = 0.6
-const SPACELESS_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
 /** The end of a sentence, or of a line that introduces something. */
 const ENDED = /[.!?…:。！？：؟۔|"”»)\]*`]$/u
-const STOP = /[\s.!?…。！？؟۔|]*$/u
 
 /** The check step of a turn: verifies every claim against the stored passages while the reply streams. */
 export function createChecker(options: CheckOptions): Checker {
   return new ReplyChecker(options)
 }
-
-type Part = { text: string } | { references: MarkReference[] } | { citations: Citation[] }
 
 type Standing = 'stands' | 'falls' | 'open'
 
@@ -119,11 +127,6 @@ interface Unit {
   standing: Standing
   leans: boolean
   open: LeftClaim | null
-}
-
-interface Lead {
-  text: string
-  inLine: boolean
 }
 
 /** `heading`s wait with their level; lead-ins with 0; a bare yes or no with −1, gone when the next sentence falls. */
@@ -306,10 +309,10 @@ class ReplyChecker implements Checker {
     else if (kind === 'courtesy' || kind === 'question') unit.role = 'free'
     else if (kind === 'yes-or-no') unit.role = 'yes-or-no'
     if (unit.role !== 'claim') {
-      dropMarks(unit)
+      unit.parts = withoutMarks(unit.parts)
       return
     }
-    const decision = this.#evidence.decide(text, partsOf(unit))
+    const decision = this.#evidence.decide(text, claimParts(unit.parts))
     unit.standing = decision.outcome
     if (decision.outcome !== 'stands' && kind === 'lead-in') {
       unit.role = 'lead-in'
@@ -320,8 +323,8 @@ class ReplyChecker implements Checker {
     const told = decision.outcome === 'stands' ? null : this.#told(text)
     if (told?.outcome === 'stands' || (told?.outcome === 'open' && decision.outcome === 'falls')) {
       unit.standing = told.outcome
-      dropMarks(unit)
-    } else if (decision.outcome !== 'falls') this.#cite(unit, decision)
+      unit.parts = withoutMarks(unit.parts)
+    } else if (decision.outcome !== 'falls') unit.parts = placed(unit.parts, decision.citations)
     else this.#keepBeginning(unit)
     if (unit.standing === 'open') {
       const evidence = [decision.outcome === 'open' ? decision.evidence : '', told?.evidence ?? '']
@@ -351,25 +354,14 @@ class ReplyChecker implements Checker {
     for (const end of joints(unit.parts)) {
       const parts = unit.parts.slice(0, end)
       const { text } = readClaim(plainOf(parts), this.#options.question ?? '')
-      const decision = this.#evidence.decide(text, partsOf({ parts }))
+      const decision = this.#evidence.decide(text, claimParts(parts))
       if (decision.outcome !== 'stands') continue
       const rest = plainOf(unit.parts.slice(end))
-      this.#unsourced.push(closeGaps(rest.replace(JOINT, '')))
+      this.#unsourced.push(closeGaps(withoutJoint(rest)))
       unit.standing = 'stands'
-      unit.parts = [...parts, { text: rest.slice(STOP.exec(rest)?.index).trim() }]
-      this.#cite(unit, decision)
+      unit.parts = placed([...parts, { text: stopOf(rest).trim() }], decision.citations)
       return
     }
-  }
-
-  /** Sets the places that carry a unit: at its own marks, or at one of our own behind its text. */
-  #cite(unit: Unit, decision: Decision): void {
-    const at = unit.parts.findIndex((part) => 'references' in part && isProven(part, decision))
-    unit.parts = unit.parts.map((part) => {
-      if (!('references' in part)) return part
-      return { citations: decision.citations.filter((one) => namesPlace(part, one)) }
-    })
-    if (at < 0) unit.parts = withMark(unit.parts, decision.citations)
   }
 
   /** Without a claim to prove: marks whose quote is found stay. */
@@ -500,77 +492,4 @@ class ReplyChecker implements Checker {
     if (same === undefined) known.spans.push(place)
     return { n: known.n, place: same ?? place }
   }
-}
-
-const isProven = (part: { references: MarkReference[] }, { citations }: Decision) =>
-  citations.some((one) => namesPlace(part, one))
-
-/** Whether a mark points to a place: by its quote, or to the passage as a whole. */
-const namesPlace = ({ references }: { references: MarkReference[] }, { passage, span }: Citation) =>
-  references.some(
-    ({ n, quoted, span: quote }) =>
-      n === passage.n &&
-      (quote === null ? !quoted : quote.start === span.start && quote.end === span.end),
-  )
-
-/** A sentence cut behind its marks: marks side by side belong together. */
-function partsOf({ parts }: Pick<Unit, 'parts'>): ClaimPart[] {
-  const cut: { text: string; references: MarkReference[] }[] = []
-  let last = { text: '', references: [] as MarkReference[] }
-  for (const part of parts) {
-    if ('references' in part) last.references.push(...part.references)
-    else if ('text' in part) {
-      if (last.references.length > 0 && /[\p{L}\p{N}]/u.test(part.text)) {
-        cut.push(last)
-        last = { text: '', references: [] }
-      }
-      last.text += part.text
-    }
-  }
-  return [...cut, last]
-}
-
-const plainOf = (parts: readonly Part[]): string =>
-  parts.map((part) => ('text' in part ? part.text : '')).join('')
-
-/** What joins a second clause to one that its mark ends. */
-const JOINT =
-  /^\s*(?:[,;，；、،؛]\s*)?(?:(?:and|but|y|e|pero|et|mais|и|а|но|und|aber|ve|ama)\s+|并且?|並且?|而且?|但是?|و(?=\p{L}))?/u
-
-/** A sentence has few parts; each joint costs a look at all that stands before it. */
-const MOST_PARTS = 16
-
-/** Behind which parts another clause is joined, the last first; of a sentence of very many, behind the last ones. */
-const joints = (parts: readonly Part[]): number[] =>
-  parts
-    .flatMap((part, at) => {
-      if (!('references' in part) || at < parts.length - MOST_PARTS) return []
-      const rest = plainOf(parts.slice(at + 1))
-      const isJoint = JOINT.exec(rest)?.[0].trim() !== ''
-      return isJoint && /[\p{L}\p{N}]/u.test(rest) ? [at + 1] : []
-    })
-    .reverse()
-
-function dropMarks(unit: Unit): void {
-  unit.parts = unit.parts.map((part) => ('text' in part ? part : { citations: [] }))
-}
-
-/** The parts with a mark behind their text, before the full stop. */
-function withMark(parts: readonly Part[], citations: Citation[]): Part[] {
-  const text = plainOf(parts)
-  const trimmed = text.replaceAll(/[ \t]+(?=[.,;:!?…。，；：！？]|$)/gu, '')
-  const stop = STOP.exec(trimmed)?.index ?? trimmed.length
-  const gap = SPACELESS_END.test(trimmed.slice(0, stop)) ? '' : ' '
-  return [{ text: trimmed.slice(0, stop) + gap }, { citations }, { text: trimmed.slice(stop) }]
-}
-
-/** Marks that are gone leave no blanks behind. */
-const closeGaps = (text: string) => text.replaceAll(/\s+(?=[.,;:!?…]|\s)/gu, '')
-
-/** What stands before the next unit when the one before it may have been dropped: the widest break, the last signs. */
-function joinLeads(old: string, added: string, inLine: boolean): string {
-  const breaks = (text: string) => text.split('\n').length - 1
-  if (added.includes('\n')) return '\n'.repeat(Math.max(breaks(old), breaks(added)))
-  if (!inLine) return old.slice(0, old.lastIndexOf('\n') + 1) + added
-  return old === '' ? added : old
 }
