@@ -97,7 +97,7 @@ async function openMessage(
     chat: {
       ctx,
       link,
-      account: await openChannel(ctx.config, tenant, channel),
+      account: await openChannel(ctx.env, tenant, channel),
       chat: to,
     },
   }

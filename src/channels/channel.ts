@@ -1,5 +1,4 @@
 import type { ChannelName, Language } from '../config/names'
-import type { Config } from '../config/read-config'
 
 /** A tenant's account at a channel, as the channel describes it. */
 export interface BotFacts {
@@ -71,7 +70,7 @@ export interface Channel {
   readonly secretHeader: string
   /** Whether a text can be a token at all. */
   isToken(text: string): boolean
-  account(config: Config, token: string): ChannelAccount
+  account(env: Env, token: string): ChannelAccount
   /** Null for what is of no concern: groups, other bots, edits. Never throws. */
   readUpdate(body: unknown): Inbound | null
   /** The address that opens the chat with the bot, and hands it the code where there is one. */

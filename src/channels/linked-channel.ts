@@ -30,7 +30,7 @@ export const linkedChannel: ReminderChannel = {
     if (found?.tenant.status !== 'active') return 'none'
     const { tenant, link, channel } = found
     try {
-      const account = await openChannel(config, tenant, channel)
+      const account = await openChannel(env, tenant, channel)
       const chat = await openChat({ env, config }, tenant, link)
       if (chat === null) return 'none'
       const pieces = await CHANNEL_REGISTRY[channel.channel].render({

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { tenants } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import { loadSmtp } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
-import { egressContext } from '../platform/egress-context'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import { findSmtp } from '../tenants/smtp'
@@ -33,7 +33,7 @@ export const mailChannel: ReminderChannel = {
     const lang = mailLanguage(known.user, tenant)
     const { renderReminderMail } = await loadSmtp()
     try {
-      await sendMail(egressContext(config), smtp, {
+      await sendMail(egressContext(env), smtp, {
         from: { name: publicName(tenant), address: smtp.fromAddr },
         to,
         content: renderReminderMail(lang, { ...notice, ...mailFacts(tenant) }),

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import { CHANNELS, type ChannelName } from '../config/names'
-import type { Config } from '../config/read-config'
+import { configOf } from '../config/read-config'
 import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { findOwn, selectOwn } from '../db/own'
@@ -44,13 +44,13 @@ export async function listChannels(db: Db, tenantId: string): Promise<ChannelRow
 
 /** The account behind a stored channel, with its opened token. @throws conflict `unreadable`. */
 export async function openChannel(
-  config: Config,
+  env: Env,
   tenant: Pick<TenantRow, 'id' | 'wrappedKey'>,
   row: Pick<ChannelRow, 'channel' | 'token'>,
 ): Promise<ChannelAccount> {
-  const key = await tenantKey(config, tenant)
+  const key = await tenantKey(configOf(env), tenant)
   const token = await needTenantField(key, sealContext(tenant.id, row.channel), row.token)
-  return CHANNEL_REGISTRY[row.channel].account(config, token)
+  return CHANNEL_REGISTRY[row.channel].account(env, token)
 }
 
 /** Where a channel calls this deployment. */
@@ -91,11 +91,11 @@ export function putChannel(ctx: TenantContext, channel: ChannelName, token: stri
 }
 
 async function connect(ctx: TenantContext, channel: ChannelName, token: string): Promise<void> {
-  const { db, tenant, config, now } = ctx
+  const { db, env, tenant, config, now } = ctx
   const kind = CHANNEL_REGISTRY[channel]
   if (!kind.isToken(token)) throw unknownToken()
   if (config.publicBase === '' && config.environment !== 'local') throw unavailable()
-  const account = kind.account(config, token)
+  const account = kind.account(env, token)
   const bot = await account.describe().catch(explain)
   const [before, other] = await Promise.all([
     findChannel(db, tenant.id, channel),
@@ -178,7 +178,7 @@ export async function deleteChannel(ctx: TenantContext, channel: ChannelName): P
 /** A token that was withdrawn or cannot be read, or a channel that is down, must not keep a tenant from leaving. */
 async function stopListening(ctx: TenantContext, row: ChannelRow): Promise<void> {
   try {
-    await (await openChannel(ctx.config, ctx.tenant, row)).unlisten()
+    await (await openChannel(ctx.env, ctx.tenant, row)).unlisten()
   } catch (error) {
     if (!(error instanceof ChannelError || isUnreadable(error))) throw error
     const fault = error instanceof ChannelError ? error.fault : 'token'

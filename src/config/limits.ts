@@ -248,6 +248,8 @@ export const REFRESH = {
 
 /** Imports of whole sites: one request at a time, at the site's own pace within these bounds. */
 export const SITES = {
+  /** Who asks for a page: the name that a site's robots.txt may speak of. */
+  robot: 'Parley',
   mostPages: 500,
   defaultPages: 100,
   mostMaps: 50,

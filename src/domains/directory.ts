@@ -48,8 +48,18 @@ export async function findSite(base: BaseContext, host: string): Promise<Site | 
   return known.sites.get(host) ?? null
 }
 
+/**
+ * Whether a name leads to a tenant's page here. Told by the list of the last half minute, or by one that is read now.
+ */
+export async function isBound(env: Env, host: string): Promise<boolean> {
+  const now = Date.now()
+  const isRecent = known !== null && now - known.checkedAt <= DOMAINS.staleMs
+  const { sites } = known !== null && isRecent ? known : await refresh({ env, now })
+  return sites.has(host)
+}
+
 /** Every request that waits reads by itself: a promise of another request may die with it. */
-async function refresh(base: BaseContext): Promise<Directory> {
+async function refresh(base: Pick<BaseContext, 'env' | 'now'>): Promise<Directory> {
   const mine = generation
   const next = await load(base, known)
   if (mine === generation) known = next
@@ -57,7 +67,10 @@ async function refresh(base: BaseContext): Promise<Directory> {
   return next
 }
 
-async function load(base: BaseContext, before: Directory | null): Promise<Directory> {
+async function load(
+  base: Pick<BaseContext, 'env' | 'now'>,
+  before: Directory | null,
+): Promise<Directory> {
   const db = openReplica(base.env.DB)
   const version = db
     .select({ n: customDomainVersion.n })

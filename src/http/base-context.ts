@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { configOf } from '../config/read-config'
 import type { AppEnv, BaseContext } from '../context'
 import { openPrimary } from '../db/client'
+import { tellEgressHoles } from '../domains/egress-context'
 import { createLog } from '../log'
-import { tellEgressHoles } from '../platform/egress-context'
 import { parseAddress } from '../platform/egress-rules'
 
 export function createBaseContext(c: Context<AppEnv>): BaseContext {

@@ -7,13 +7,13 @@ import { findOwn, listOwn } from '../db/own'
 import { type ExportRow, exports } from '../db/tables/exports'
 import { spaces } from '../db/tables/spaces'
 import { type UserRow, users } from '../db/tables/users'
+import { egressContext } from '../domains/egress-context'
 import { collectAccount } from '../exports/collect-account'
 import { exportJob } from '../exports/exports'
 import type { ExportReader, FilledPart } from '../exports/fill-part'
 import type { ExportPlace } from '../exports/place'
 import { loadExport, loadSmtp } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
-import { egressContext } from '../platform/egress-context'
 import { deleteFiles, exportPrefix, removeFiles, storeFile } from '../platform/files'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { sendJobs } from '../platform/queue'
@@ -201,7 +201,7 @@ async function mail(ctx: TenantContext, { id, userId }: ExportRow): Promise<void
   const { renderMail } = await loadSmtp()
   const facts = { ...mailFacts(tenant), link: null }
   try {
-    await sendMail(egressContext(ctx.config), smtp, {
+    await sendMail(egressContext(ctx.env), smtp, {
       from: { name: publicName(tenant), address: smtp.fromAddr },
       to,
       content: renderMail('export', mailLanguage(known.user, tenant), facts),

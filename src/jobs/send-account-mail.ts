@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { type Config, configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import { loadSmtp } from '../lazy'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
-import { egressContext } from '../platform/egress-context'
 import type { MailKind } from '../platform/mail/mail-text'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { findSmtp } from '../tenants/smtp'
@@ -51,7 +51,7 @@ export async function sendAccountMail(env: Env, job: JobOf<'account.mail'>): Pro
   } else {
     const { renderMail } = await loadSmtp()
     const send = (kind: MailKind, address: string, to: string | null) =>
-      sendMail(egressContext(config), smtp, {
+      sendMail(egressContext(env), smtp, {
         from: { name: publicName(tenant), address: smtp.fromAddr },
         to: address,
         content: renderMail(kind, mailLanguage(known.user, tenant), {

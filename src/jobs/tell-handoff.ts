@@ -4,12 +4,12 @@ import { type Db, openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
 import { handoffs } from '../db/tables/handoffs'
 import { type TenantRow, tenants } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import type { HandoffNotice } from '../handoffs/handoff'
 import { noteHandoff, sealSummary } from '../handoffs/note-handoff'
 import { renderHandoffMail } from '../handoffs/render-handoff-mail'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
-import { egressContext } from '../platform/egress-context'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { tenantKey } from '../platform/secrets'
 import { workIn } from '../platform/stubs'
@@ -75,7 +75,7 @@ async function mailPeople(
   let failure: MailError | null = null
   for (const [at, to] of (notice.notify.length > 0 ? notice.notify : [own]).entries()) {
     try {
-      await sendMail(egressContext(config), smtp, {
+      await sendMail(egressContext(env), smtp, {
         from: { name: tenant.name, address: smtp.fromAddr },
         to,
         content: renderHandoffMail(notice),

@@ -69,7 +69,7 @@ function nextOf(ctx: TenantContext, row: SiteImportRow): Promise<SitePageRow | u
 
 /** RFC 9309, section 2.3.1: no file allows everything, one that cannot be had allows nothing. */
 async function askRobots(ctx: TenantContext, row: SiteImportRow): Promise<Outcome> {
-  const answer = await tryPage(ctx.config, `${row.origin}/robots.txt`)
+  const answer = await tryPage(ctx.env, `${row.origin}/robots.txt`)
   const text = answer.state === 'read' ? new TextDecoder().decode(answer.bytes) : ''
   const isAbsent = answer.state !== 'read' && answer.status >= 400 && answer.status < 500
   if (answer.state !== 'read' && !isAbsent) return { row: { status: 'failed', error: UNREADABLE } }
@@ -88,7 +88,7 @@ async function visit(
   page: SitePageRow,
   robots: Robots,
 ): Promise<Outcome> {
-  const answer = await tryPage(ctx.config, page.url)
+  const answer = await tryPage(ctx.env, page.url)
   const as = (status: SitePageRow['status'], reason: string | null = null, id?: string) => ({
     row: {},
     page: { ...page, status, reason, documentId: id ?? null },

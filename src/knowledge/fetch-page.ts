@@ -1,7 +1,8 @@
-import type { Config } from '../config/read-config'
+import { SITES } from '../config/limits'
+import { configOf } from '../config/read-config'
 import type { DocumentRow } from '../db/tables/knowledge'
+import { egressContext } from '../domains/egress-context'
 import { guardedFetchAt } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { type EgressCode, EgressError } from '../platform/egress-fetch'
 import { toUtf8 } from './page-text'
 
@@ -47,25 +48,24 @@ export const NOT_FETCHED = {
 } as const satisfies Partial<DocumentRow>
 
 const VALIDATOR_LENGTH = 500
-/** Who asks: the name that a site's robots.txt may speak of. */
-export const ROBOT = 'Parley'
 
 /**
  * One public page or file through the egress guard: at most 1 MiB, three redirects; a text comes in UTF-8. With what the last answer said of
  * itself, a page that did not change since is `unchanged` without its text. @throws EgressError.
  */
 export async function fetchPage(
-  config: Config,
+  env: Env,
   address: string,
   known?: Validators,
 ): Promise<FetchedPage> {
+  const { publicBase } = configOf(env)
   const headers = new Headers({
     accept: 'text/html,text/*,application/pdf,*/*;q=0.5',
-    'user-agent': config.publicBase === '' ? ROBOT : `${ROBOT} (+${config.publicBase})`,
+    'user-agent': publicBase === '' ? SITES.robot : `${SITES.robot} (+${publicBase})`,
   })
   if (known?.etag) headers.set('if-none-match', known.etag)
   if (known?.lastModified) headers.set('if-modified-since', known.lastModified)
-  const { response, url } = await guardedFetchAt(egressContext(config), address, { headers })
+  const { response, url } = await guardedFetchAt(egressContext(env), address, { headers })
   const { status } = response
   if (!response.ok) {
     await response.body?.cancel()
@@ -85,13 +85,9 @@ export async function fetchPage(
 }
 
 /** The same for work in the background: what fails between us and the peer is an answer of its own. */
-export async function tryPage(
-  config: Config,
-  address: string,
-  known?: Validators,
-): Promise<FetchedPage> {
+export async function tryPage(env: Env, address: string, known?: Validators): Promise<FetchedPage> {
   try {
-    return await fetchPage(config, address, known)
+    return await fetchPage(env, address, known)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     return { state: 'refused', status: 0, code: error.code }

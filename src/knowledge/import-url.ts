@@ -15,7 +15,7 @@ export async function importUrl(
   base: KnowledgeBaseRow,
   address: string,
 ): Promise<ImportOutcome> {
-  const page = await fetchPage(ctx.config, address).catch((error: unknown) => {
+  const page = await fetchPage(ctx.env, address).catch((error: unknown) => {
     if (!(error instanceof EgressError)) throw upstreamFailed(error)
     switch (error.code) {
       case 'url_not_allowed':

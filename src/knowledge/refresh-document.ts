@@ -16,7 +16,7 @@ export async function refreshDocument(
   row: DocumentRow,
 ): Promise<void> {
   if (base.refresh === 'off' || row.fetchedAt === null || row.sourceUrl === null) return
-  const page = await tryPage(ctx.config, row.sourceUrl, row)
+  const page = await tryPage(ctx.env, row.sourceUrl, row)
   if (page.state === 'refused') {
     const { status, code } = page
     ctx.log.info('refresh_failed', { document_id: row.id, status, code })

@@ -12,9 +12,9 @@ import {
   siteImports,
   sitePages,
 } from '../db/tables/knowledge'
+import { egressContext } from '../domains/egress-context'
 import { ApiError, conflict, notFound, upstreamFailed } from '../errors'
 import { assertUrlAllowed } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -83,7 +83,7 @@ const isRunning = () =>
 
 async function allowedUrl(ctx: TenantContext, address: string): Promise<URL> {
   try {
-    const url = await assertUrlAllowed(egressContext(ctx.config), address)
+    const url = await assertUrlAllowed(egressContext(ctx.env), address)
     url.hash = ''
     return url
   } catch (error) {

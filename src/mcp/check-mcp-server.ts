@@ -19,7 +19,7 @@ export async function checkMcpServer(
 ): Promise<McpServerRow> {
   const asked = await getMcpServer(ctx, id)
   const { url, transport, headers } = asked
-  const found = await discoverTools(ctx.config, {
+  const found = await discoverTools(ctx.env, {
     tenantId: ctx.tenant.id,
     wrappedKey: ctx.tenant.wrappedKey,
     serverId: id,

@@ -1,6 +1,6 @@
 import { MCP } from '../config/limits'
-import type { Config } from '../config/read-config'
-import { egressContext } from '../platform/egress-context'
+import { configOf } from '../config/read-config'
+import { egressContext } from '../domains/egress-context'
 import { connect, RemoteError } from './connect'
 import { type McpError, toMcpError } from './mcp-error'
 import { readTools } from './read-tools'
@@ -16,14 +16,14 @@ export interface Discovery {
 
 /** Asks a server for its tools: ten seconds for everything. Throws McpError. */
 export async function discoverTools(
-  config: Config,
+  env: Env,
   server: HeaderOwner & { transport: McpTransport; headers: string | null },
 ): Promise<Discovery> {
   const endsAt = Date.now() + MCP.discoveryMs
   const { transport, url } = server
-  const headers = await openHeaders(config, server, server.headers).catch(fail)
+  const headers = await openHeaders(configOf(env), server, server.headers).catch(fail)
   const session = await connect(
-    egressContext(config),
+    egressContext(env),
     { transport, url, headers, era: null },
     MCP.discoveryMs,
     MCP.discoveryMs,

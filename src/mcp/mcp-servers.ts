@@ -3,9 +3,9 @@ import { MCP } from '../config/limits'
 import type { TenantContext } from '../context'
 import { listOwn } from '../db/own'
 import { type McpServerRow, mcpServers } from '../db/tables/mcp-servers'
+import { egressContext } from '../domains/egress-context'
 import { ApiError } from '../errors'
 import { assertUrlAllowed } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -177,7 +177,7 @@ function askLater(ctx: TenantContext, serverId: string): Promise<void> {
 /** A resolver that does not answer refuses nothing here: the address is checked again at every use, and refused then. */
 async function requireUrl(ctx: TenantContext, text: string): Promise<string> {
   try {
-    return (await assertUrlAllowed(egressContext(ctx.config), text)).href
+    return (await assertUrlAllowed(egressContext(ctx.env), text)).href
   } catch (error) {
     const parsed = URL.parse(text)
     if (parsed && error instanceof EgressError && error.code !== 'url_not_allowed')

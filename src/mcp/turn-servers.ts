@@ -1,6 +1,6 @@
 import { MCP } from '../config/limits'
-import type { Config } from '../config/read-config'
-import { egressContext } from '../platform/egress-context'
+import { configOf } from '../config/read-config'
+import { egressContext } from '../domains/egress-context'
 import { createGate } from '../platform/gate'
 import { connect, type McpSession, RemoteError } from './connect'
 import { discoverTools } from './discover'
@@ -34,7 +34,7 @@ export interface TurnServers {
 }
 
 export function createTurnServers(
-  config: Config,
+  env: Env,
   tenant: { id: string; wrappedKey: string },
   signal: AbortSignal,
 ): TurnServers {
@@ -49,9 +49,9 @@ export function createTurnServers(
 
   async function open(server: McpServerFacts): Promise<McpSession> {
     const { transport, url, era } = server
-    const headers = await openHeaders(config, ownerOf(server), server.headers)
+    const headers = await openHeaders(configOf(env), ownerOf(server), server.headers)
     return connect(
-      egressContext(config),
+      egressContext(env),
       { transport, url, headers, era },
       MCP.discoveryMs,
       MCP.sessionMs,
@@ -72,7 +72,7 @@ export function createTurnServers(
     discover: async (server) => {
       const { transport, headers } = server
       try {
-        return (await discoverTools(config, { ...ownerOf(server), transport, headers })).tools
+        return (await discoverTools(env, { ...ownerOf(server), transport, headers })).tools
       } catch (error) {
         if (error instanceof McpError) return null
         throw error

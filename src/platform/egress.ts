@@ -7,6 +7,8 @@ import { createGate } from './gate'
 export interface EgressContext extends EgressPolicy {
   /** DNS-over-HTTPS endpoint; configured by the deployment and trusted. */
   readonly resolver: string
+  /** Whether a tenant's page is reached under this name. */
+  isBound(host: string): Promise<boolean>
 }
 
 export interface EgressLimits extends FetchLimits {
@@ -25,9 +27,13 @@ export async function assertUrlAllowed(ctx: EgressContext, text: string): Promis
   const checked = checkUrl(text, ctx)
   if (!checked) throw new EgressError('url_not_allowed')
   if (checked.exempt) return checked.url
-  const { addresses, aliases } = await resolveAddresses(ctx.resolver, checked.url.hostname)
-  // A tenant's own domain is another name of one of ours.
-  const isOurs = aliases.some((alias) => isUnder(alias, ctx.ownHosts))
+  const { hostname } = checked.url
+  const [{ addresses, aliases }, isBound] = await Promise.all([
+    resolveAddresses(ctx.resolver, hostname),
+    ctx.isBound(hostname),
+  ])
+  // A tenant's domain that is not proved yet is another name of one of ours.
+  const isOurs = isBound || aliases.some((alias) => isUnder(alias, ctx.ownHosts))
   if (isOurs || addresses.length === 0 || !addresses.every(isPublicAddress)) {
     throw new EgressError('url_not_allowed')
   }

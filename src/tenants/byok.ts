@@ -2,12 +2,12 @@ import { EGRESS, MODEL_DEADLINES } from '../config/limits'
 import type { ByokProvider } from '../config/names'
 import { type Config, configOf } from '../config/read-config'
 import type { TenantRow } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import type { TenantModel } from '../models/chat-model'
 import { UNREADABLE_MODEL } from '../models/unreadable-model'
 import { sealField } from '../platform/crypto/field'
 import { readTenantField } from '../platform/crypto/read-sealed'
 import { createGuardedFetch } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { tenantKey } from '../platform/secrets'
 
 /** A tenant's own model as it is stored, sealed as a whole. */
@@ -51,14 +51,13 @@ export async function openTenantModel(
   env: Env,
   tenant: Pick<TenantRow, 'id' | 'wrappedKey' | 'byok'>,
 ): Promise<TenantModel | null> {
-  const config = configOf(env)
-  const own = await openByok(config, tenant)
+  const own = await openByok(configOf(env), tenant)
   if (own === 'unreadable') return { provider: own, model: UNREADABLE_MODEL }
-  return own && toTenantModel(config, own)
+  return own && toTenantModel(env, own)
 }
 
 export function toTenantModel(
-  config: Config,
+  env: Env,
   own: ByokConfig,
   limits = {
     connectMs: MODEL_DEADLINES.firstPartMs,
@@ -67,7 +66,7 @@ export function toTenantModel(
   },
 ): TenantModel {
   if (own.provider === 'workers-ai') return { provider: 'workers-ai', model: own.model }
-  const guarded = createGuardedFetch(egressContext(config), limits)
+  const guarded = createGuardedFetch(egressContext(env), limits)
   return {
     provider: 'openai-compatible',
     baseUrl: own.baseUrl ?? '',

@@ -3,11 +3,11 @@ import { commitChange } from '../audit/commit-change'
 import { nextUpdate, untilCommitted } from '../audit/until-committed'
 import type { TenantContext } from '../context'
 import { type TenantRow, tenants } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import { ApiError, conflict, invalid, notFound } from '../errors'
 import { resolveChatModel } from '../models/chat-model'
 import { DEFAULT_WORKERS_AI_MODEL } from '../models/workers-ai-models'
 import { assertUrlAllowed } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { sendJobs } from '../platform/queue'
 import { type ByokConfig, openByok, sealByok, toTenantModel } from './byok'
@@ -107,7 +107,7 @@ async function chooseByok(
       ? readWorkersAi(ctx, input)
       : await readCompatible(ctx, tenant, input)
   const limits = { connectMs: TRY_MS, totalMs: TRY_MS, maxBytes: 1024 * 1024 }
-  const resolved = resolveChatModel(ctx.env, own.model, toTenantModel(ctx.config, own, limits))
+  const resolved = resolveChatModel(ctx.env, own.model, toTenantModel(ctx.env, own, limits))
   if (!resolved) throw invalid(at('model'), 'this deployment does not offer the model')
   await tryModel(resolved)
   return own
@@ -166,7 +166,7 @@ async function keptKey(
 /** @returns the address without a slash at its end. A resolver that fails refuses it: it could not be tried either. */
 async function checkAddress(ctx: TenantContext, text: string): Promise<string> {
   try {
-    const url = await assertUrlAllowed(egressContext(ctx.config), text)
+    const url = await assertUrlAllowed(egressContext(ctx.env), text)
     if (url.search !== '' || url.hash !== '') {
       throw invalid(at('base_url'), 'an address without a query')
     }

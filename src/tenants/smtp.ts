@@ -8,12 +8,12 @@ import type { TenantContext } from '../context'
 import type { Db } from '../db/client'
 import { findOwn } from '../db/own'
 import { type SmtpRow, type TenantRow, tenantSmtp } from '../db/tables/tenants'
+import { egressContext } from '../domains/egress-context'
 import { ApiError, conflict, invalid } from '../errors'
 import { loadSmtp } from '../lazy'
 import { sealField } from '../platform/crypto/field'
 import { needTenantField } from '../platform/crypto/read-sealed'
 import { assertHostAllowed } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { isMailPort, MailError, type SmtpServer, sendMail } from '../platform/mail/send-mail'
 import { tenantKey } from '../platform/secrets'
@@ -115,7 +115,7 @@ async function toRow(
 /** A resolver that does not answer refuses nothing here: the host is checked again before every mail, and refused then. */
 async function requireHost(ctx: TenantContext, host: string, port: number): Promise<void> {
   try {
-    const { exempt } = await assertHostAllowed(egressContext(ctx.config), host, port)
+    const { exempt } = await assertHostAllowed(egressContext(ctx.env), host, port)
     if (exempt) return
   } catch (error) {
     if (!(error instanceof EgressError) || error.code === 'url_not_allowed') {
@@ -135,7 +135,7 @@ export async function testSmtp(ctx: TenantContext, to: string, lang: Language): 
   if (!smtp) throw conflict('SMTP is not configured')
   const { renderMail } = await loadSmtp()
   try {
-    await sendMail(egressContext(ctx.config), smtp, {
+    await sendMail(egressContext(ctx.env), smtp, {
       from: { name: publicName(ctx.tenant), address: smtp.fromAddr },
       to,
       content: renderMail('test', lang, { ...mailFacts(ctx.tenant), link: null }),

@@ -1,6 +1,6 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { DAY_MS, WEBHOOKS } from '../config/limits'
-import { type Config, configOf } from '../config/read-config'
+import { configOf } from '../config/read-config'
 import { type Db, openPrimary } from '../db/client'
 import { selectOwn } from '../db/own'
 import { type TenantRow, tenants } from '../db/tables/tenants'
@@ -10,10 +10,10 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../db/tables/webhooks'
+import { egressContext } from '../domains/egress-context'
 import { readTenantField } from '../platform/crypto/read-sealed'
 import { signatureHeaders } from '../platform/crypto/webhook-signature'
 import { guardedFetch } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { sendJobs } from '../platform/queue'
 import { tenantKey } from '../platform/secrets'
@@ -49,7 +49,7 @@ export async function deliverWebhook(
       .where(eq(webhookDeliveries.id, delivery.id))
     return
   }
-  const attempt = await send(configOf(env), tenant, webhook, delivery)
+  const attempt = await send(env, tenant, webhook, delivery)
   await record(env, delivery, webhook, attempt)
 }
 
@@ -83,19 +83,19 @@ async function claim(
 
 /** Signs and sends once. Never throws for what the receiver does; of its answer only the status is looked at. */
 export async function send(
-  config: Config,
+  env: Env,
   tenant: TenantRow,
   webhook: WebhookRow,
   delivery: Pick<DeliveryRow, 'tenantId' | 'eventId' | 'type' | 'happenedAt' | 'data'>,
 ): Promise<Attempt> {
-  const key = await tenantKey(config, tenant)
+  const key = await tenantKey(configOf(env), tenant)
   const secret = await readTenantField(key, secretContext(webhook), webhook.secret)
   if (secret === null) return { status: null, error: 'secret_unreadable' }
   const body = eventBody(delivery)
   const signed = await signatureHeaders(secret, { id: delivery.eventId, body }, Date.now())
   try {
     const response = await guardedFetch(
-      egressContext(config),
+      egressContext(env),
       webhook.url,
       {
         method: 'POST',

@@ -8,11 +8,11 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../db/tables/webhooks'
+import { egressContext } from '../domains/egress-context'
 import { ApiError, conflict, notFound } from '../errors'
 import { sealField } from '../platform/crypto/field'
 import { newSecret } from '../platform/crypto/webhook-signature'
 import { assertUrlAllowed } from '../platform/egress'
-import { egressContext } from '../platform/egress-context'
 import { EgressError } from '../platform/egress-fetch'
 import { newId } from '../platform/ids'
 import { sendJobs } from '../platform/queue'
@@ -64,7 +64,7 @@ export async function createWebhook(
 /** A resolver that does not answer refuses nothing here: the address is checked again before every delivery. */
 async function checkAddress(ctx: TenantContext, text: string): Promise<string> {
   try {
-    return (await assertUrlAllowed(egressContext(ctx.config), text)).href
+    return (await assertUrlAllowed(egressContext(ctx.env), text)).href
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     if (error.code !== 'url_not_allowed') return new URL(text).href
@@ -93,7 +93,7 @@ export async function testWebhook(ctx: TenantContext, id: string): Promise<Deliv
     ...event,
     eventId: await eventId(tenant.id, { type: TEST_EVENT, key: deliveryId }),
   }
-  const attempt = await send(ctx.config, tenant, webhook, named)
+  const attempt = await send(ctx.env, tenant, webhook, named)
   const row: DeliveryRow = {
     ...named,
     id: deliveryId,

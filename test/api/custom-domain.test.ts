@@ -203,6 +203,30 @@ describe('proof', () => {
     expect((await tenant.call('POST', `${PATH}/check`)).json.status).toBe('active')
   })
 
+  it('makes a name one that nobody may have called from here, whatever it resolves to (SF2)', async () => {
+    const [owner, other] = [await seedTenant(parley), await seedTenant(parley)]
+    const domain = `own-${process.pid}.com`
+    doh.zone.set(domain, { A: '8.8.8.8' })
+    const add = (tenant: SeededTenant, url: string) =>
+      tenant.call('POST', '/v1/tenant/webhooks', { url, events: ['document.ready'] })
+    const stored = await expectOk(add(other, `https://${domain}/hook`))
+    const bound = await bind(owner, domain)
+    // A claim alone blocks nobody.
+    await expectOk(add(other, `https://${domain}/second`))
+    doh.zone.set(`_parley.${domain}`, { TXT: [bound.cname_target] })
+    expect((await owner.call('POST', `${PATH}/check`)).json.status).toBe('active')
+    for (const tenant of [owner, other]) {
+      const refused = await add(tenant, `https://${domain.toUpperCase()}./third`)
+      expect([refused.status, refused.json.detail[0].msg]).toEqual([422, 'URL is not allowed'])
+    }
+    const sent = await other.call('POST', `/v1/tenant/webhooks/${stored.json.id}/test`)
+    expect(sent.json).toMatchObject({ status: 'failed', error: 'url_not_allowed' })
+    doh.zone.set(`desk.${domain}`, { A: '8.8.8.8' })
+    await expectOk(add(other, `https://desk.${domain}/hook`))
+    await expectOk(owner.call('DELETE', PATH))
+    await expectOk(add(other, `https://${domain}/fourth`))
+  })
+
   it('a resolver that does not answer changes no status', async () => {
     const tenant = await seedTenant(parley)
     const active = await prove(tenant)

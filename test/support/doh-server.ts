@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Loopback, startLoopback } from './loopback'
 
-const TYPES: Record<string, number> = { CNAME: 5, TXT: 16 }
+const TYPES: Record<string, number> = { A: 1, CNAME: 5, TXT: 16 }
 
 export interface DohServer extends Loopback {
   /** Records by name and type, changed by the test as an owner changes a zone. */
-  zone: Map<string, { CNAME?: string; TXT?: string[] }>
+  zone: Map<string, { A?: string; CNAME?: string; TXT?: string[] }>
   /** json: both forms that public resolvers speak; wire: RFC 8484 alone; silent: an error for every question. */
   mode: 'json' | 'wire' | 'silent'
   resolver: string
@@ -31,9 +31,11 @@ function answer(doh: DohServer, request: IncomingMessage, response: ServerRespon
     response.writeHead(503).end()
   } else if (doh.mode === 'json' && name !== null) {
     const type = query.get('type') ?? ''
-    const data = recordsOf(doh, name, type).map((text) =>
-      type === 'TXT' ? `"${text}"` : `${text}.`,
-    )
+    const written: Record<string, (text: string) => string> = {
+      TXT: (text) => `"${text}"`,
+      CNAME: (name) => `${name}.`,
+    }
+    const data = recordsOf(doh, name, type).map(written[type] ?? String)
     const Answer = data.map((text) => ({ name, type: TYPES[type], TTL: 60, data: text }))
     response.writeHead(200, { 'content-type': 'application/dns-json' })
     response.end(JSON.stringify({ Status: doh.zone.has(name) ? 0 : 3, Answer }))
@@ -47,8 +49,16 @@ function answer(doh: DohServer, request: IncomingMessage, response: ServerRespon
 
 function recordsOf(doh: DohServer, name: string, type: string): string[] {
   const entry = doh.zone.get(name.toLowerCase())
-  if (type === 'CNAME') return entry?.CNAME === undefined ? [] : [entry.CNAME]
-  return type === 'TXT' ? (entry?.TXT ?? []) : []
+  if (type === 'TXT') return entry?.TXT ?? []
+  const record = type === 'A' ? entry?.A : type === 'CNAME' ? entry?.CNAME : undefined
+  return record === undefined ? [] : [record]
+}
+
+function packRecord(type: string, text: string): Buffer {
+  if (type === 'A') return Buffer.from(text.split('.').map(Number))
+  if (type === 'TXT') return Buffer.concat([Buffer.of(text.length), Buffer.from(text, 'latin1')])
+  const labels = text.split('.').map((l) => Buffer.concat([Buffer.of(l.length), Buffer.from(l)]))
+  return Buffer.concat([...labels, Buffer.of(0)])
 }
 
 function answerWire(doh: DohServer, query: Buffer): Buffer {
@@ -61,13 +71,7 @@ function answerWire(doh: DohServer, query: Buffer): Buffer {
   const number = query.readUInt16BE(at + 1)
   const type = Object.keys(TYPES).find((name) => TYPES[name] === number) ?? ''
   const found = recordsOf(doh, labels.join('.'), type).map((text) => {
-    const data =
-      type === 'TXT'
-        ? Buffer.concat([Buffer.of(text.length), Buffer.from(text, 'latin1')])
-        : Buffer.concat([
-            ...text.split('.').map((l) => Buffer.concat([Buffer.of(l.length), Buffer.from(l)])),
-            Buffer.of(0),
-          ])
+    const data = packRecord(type, text)
     const head = Buffer.from('c00c000000010000003c0000', 'hex')
     head.writeUInt16BE(number, 2)
     head.writeUInt16BE(data.length, 10)

@@ -2,9 +2,9 @@ import { findAgentFacts } from '../../../src/agents/resolve-agent'
 import { discoverRemote, listRemoteTools } from '../../../src/chat/remote-tools'
 import { type CarrierPorts, carrierOf, type ToolGround } from '../../../src/chat/storyline/carry'
 import { configOf } from '../../../src/config/read-config'
+import { egressContext } from '../../../src/domains/egress-context'
 import { createLog } from '../../../src/log'
 import { createTurnServers } from '../../../src/mcp/turn-servers'
-import { egressContext } from '../../../src/platform/egress-context'
 import { fetchWeather } from '../../../src/platform/weather'
 import type { Carrier } from '../../../src/storylines/play'
 import type { StorylineRevision } from '../../../src/storylines/records'
@@ -33,10 +33,10 @@ export function clockCarrier(
   const log = createLog('storyline', { agent_id: enrollment.agentId })
   const stop = new AbortController()
   const tenant = { id: address.tenantId, wrappedKey: wrappedTenantKey }
-  const servers = createTurnServers(config, tenant, stop.signal)
+  const servers = createTurnServers(env, tenant, stop.signal)
   const ports: CarrierPorts = {
     callRemote: (server, tool, args) => servers.call(server, tool, args),
-    fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
+    fetchWeather: (query) => fetchWeather(egressContext(env), config.weatherUrl, query),
     schedule,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     nonce: crypto.randomUUID().slice(0, 8),

@@ -13,6 +13,7 @@ import type { GuidePorts } from '../../../src/chat/storyline/scene'
 import type { SuggestPorts } from '../../../src/chat/suggest'
 import { MINUTE_MS } from '../../../src/config/limits'
 import { configOf } from '../../../src/config/read-config'
+import { egressContext } from '../../../src/domains/egress-context'
 import type { HandoffDesk } from '../../../src/handoffs/handoff'
 import { createRanker, searchReranked } from '../../../src/knowledge/rerank-hits'
 import type { SearchResult } from '../../../src/knowledge/types'
@@ -25,7 +26,6 @@ import {
 } from '../../../src/models/chat-model'
 import type { embed } from '../../../src/models/embedding'
 import { ModelCallError, type ModelFailure, readFailure } from '../../../src/models/model-failure'
-import { egressContext } from '../../../src/platform/egress-context'
 import { sendJobs } from '../../../src/platform/queue'
 import { tenantMeter } from '../../../src/platform/stubs'
 import { fetchWeather } from '../../../src/platform/weather'
@@ -93,7 +93,7 @@ export async function runLiveTurn(
   let model: ResolvedModel | null = null
   const { address, wrappedTenantKey } = request.caller
   const servers = createTurnServers(
-    configOf(env),
+    env,
     { id: address.tenantId, wrappedKey: wrappedTenantKey },
     live.abort.signal,
   )
@@ -279,7 +279,7 @@ function createPorts({
         return null
       }
     },
-    fetchWeather: (query) => fetchWeather(egressContext(config), config.weatherUrl, query),
+    fetchWeather: (query) => fetchWeather(egressContext(env), config.weatherUrl, query),
     recall: (message) =>
       space
         .recall(message, () => questions.embed(message))

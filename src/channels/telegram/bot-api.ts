@@ -1,7 +1,7 @@
 import { EGRESS, SECOND_MS } from '../../config/limits'
-import type { Config } from '../../config/read-config'
+import { configOf } from '../../config/read-config'
+import { egressContext } from '../../domains/egress-context'
 import { guardedFetch } from '../../platform/egress'
-import { egressContext } from '../../platform/egress-context'
 import { EgressError } from '../../platform/egress-fetch'
 import { ChannelError } from '../channel'
 
@@ -18,11 +18,11 @@ interface ApiAnswer {
 
 /** Telegram's Bot API for one token. The token is part of every address, so no error of a call is passed on as it is. */
 export class BotApi {
-  readonly #config: Config
+  readonly #env: Env
   readonly #token: string
 
-  constructor(config: Config, token: string) {
-    this.#config = config
+  constructor(env: Env, token: string) {
+    this.#env = env
     this.#token = token
   }
 
@@ -61,8 +61,8 @@ export class BotApi {
   /** No redirect is followed: the address is a secret. */
   async #request(path: string, init: RequestInit, maxBytes: number): Promise<Response> {
     try {
-      const url = this.#config.telegramUrl + path
-      return await guardedFetch(egressContext(this.#config), url, init, {
+      const url = configOf(this.#env).telegramUrl + path
+      return await guardedFetch(egressContext(this.#env), url, init, {
         maxBytes,
         maxRedirects: 0,
         totalMs: 20 * SECOND_MS,

@@ -18,7 +18,7 @@ export const telegram: Channel = {
   name: 'telegram',
   secretHeader: 'x-telegram-bot-api-secret-token',
   isToken: (text) => TOKEN.test(text),
-  account: (config, token) => accountOf(new BotApi(config, token)),
+  account: (env, token) => accountOf(new BotApi(env, token)),
   readUpdate,
   deepLink: (username, code) => `https://t.me/${username}${code === null ? '' : `?start=${code}`}`,
   render: renderReply,

@@ -1,5 +1,4 @@
 import { SITES } from '../../config/limits'
-import { ROBOT } from '../fetch-page'
 
 export interface Robots {
   allows(url: URL): boolean
@@ -53,7 +52,7 @@ export function readRobots(origin: string, text: string): Robots {
       else if (value !== '') group.rules.push(readRule(value, name === 'allow'))
     }
   }
-  const { rules, delayS } = groups.get(ROBOT.toLowerCase()) ??
+  const { rules, delayS } = groups.get(SITES.robot.toLowerCase()) ??
     groups.get('*') ?? { rules: [], delayS: 0 }
   rules.sort((a, b) => b.length - a.length || Number(b.allows) - Number(a.allows))
   return {

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { type TenantRow, tenants } from '../../db/tables/tenants'
+import { egressContext } from '../../domains/egress-context'
 import { badRequest } from '../../errors'
 import { isUnreadable, readTenantField } from '../../platform/crypto/read-sealed'
 import { createGuardedFetch } from '../../platform/egress'
-import { egressContext } from '../../platform/egress-context'
 import { tenantKey } from '../../platform/secrets'
 import { openOauth } from '../../tenants/oauth'
 import { issueToken } from '../issue-token'
@@ -92,7 +92,7 @@ async function askProvider(
     throw error
   })
   if (!credentials) return null
-  const send = createGuardedFetch(egressContext(base.config))
+  const send = createGuardedFetch(egressContext(base.env))
   try {
     const answer = await send(provider.tokenUrl, {
       method: 'POST',

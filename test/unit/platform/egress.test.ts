@@ -24,7 +24,12 @@ async function start(handler: RequestListener): Promise<Loopback> {
 
 function allowing(...servers: Loopback[]): EgressContext {
   const resolver = 'http://127.0.0.1:9/'
-  return { allow: servers.map((server) => server.pair), ownHosts: [], resolver }
+  return {
+    allow: servers.map((server) => server.pair),
+    ownHosts: [],
+    isBound: async () => false,
+    resolver,
+  }
 }
 
 /** A resolver with one answer for every name. */
@@ -40,7 +45,7 @@ async function resolving(
     response.writeHead(200, { 'content-type': 'application/dns-json' })
     response.end(JSON.stringify({ Status: 0, Answer }))
   })
-  return { allow: [], ownHosts: [], resolver: server.origin }
+  return { allow: [], ownHosts: [], resolver: server.origin, isBound: async () => false }
 }
 
 const redirectTo =
@@ -101,7 +106,12 @@ describe('assertUrlAllowed', () => {
   })
 
   it('allows nothing while the resolver is down', async () => {
-    const ctx = { allow: [], ownHosts: [], resolver: 'http://127.0.0.1:9/' }
+    const ctx = {
+      allow: [],
+      ownHosts: [],
+      resolver: 'http://127.0.0.1:9/',
+      isBound: async () => false,
+    }
     await expect(assertUrlAllowed(ctx, 'https://example.com/')).rejects.toMatchObject({
       code: 'unreachable',
     })

@@ -36,7 +36,12 @@ describe('sendMail', () => {
     link: null,
   })
   const from = { name: 'Acme', address: 'post@acme.example' }
-  const egress = { allow: [], ownHosts: [], resolver: 'http://127.0.0.1:9/' }
+  const egress = {
+    allow: [],
+    ownHosts: [],
+    resolver: 'http://127.0.0.1:9/',
+    isBound: async () => false,
+  }
 
   it('refuses values that could end a line, before anything else', async () => {
     for (const to of [

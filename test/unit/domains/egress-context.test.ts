@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { configOf } from '../../../src/config/read-config'
-import { egressContext, tellEgressHoles } from '../../../src/platform/egress-context'
+import { egressContext, tellEgressHoles } from '../../../src/domains/egress-context'
 
 const SECRETS = {
   ADMIN_TOKEN: 'a'.repeat(32),
@@ -18,7 +18,7 @@ describe('the egress guard', () => {
     expect(lines).toEqual([])
     const env = { ...SECRETS, EGRESS_ALLOW: '127.0.0.1:9000, peer.test:8443' }
     tellEgressHoles(configOf(env))
-    expect(egressContext(configOf(env)).allow).toEqual(['127.0.0.1:9000', 'peer.test:8443'])
+    expect(egressContext(env as unknown as Env).allow).toEqual(['127.0.0.1:9000', 'peer.test:8443'])
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
         level: 'warn',

@@ -1,9 +1,11 @@
-import type { Config } from '../config/read-config'
+import { type Config, configOf } from '../config/read-config'
 import { createLog } from '../log'
-import type { EgressContext } from './egress'
+import type { EgressContext } from '../platform/egress'
+import { isBound } from './directory'
 
 /** The rules of this deployment for outbound requests. Addresses that the deployment itself configures are trusted. */
-export function egressContext(config: Config): EgressContext {
+export function egressContext(env: Env): EgressContext {
+  const config = configOf(env)
   tellEgressHoles(config)
   const trusted = [config.weatherUrl, config.telegramUrl]
     .filter((address) => address.startsWith('http://'))
@@ -13,6 +15,7 @@ export function egressContext(config: Config): EgressContext {
     allow: [...config.egressAllow, ...trusted],
     ownHosts: [...base, ...config.ownHosts, config.cnameBase],
     resolver: config.resolverUrl,
+    isBound: (host) => isBound(env, host),
   }
 }
 
