@@ -44,7 +44,7 @@ export async function makeBindCode(
   agent: AgentFacts,
 ): Promise<BindCode> {
   const { db, tenant, user, now } = ctx
-  await limitBinding(ctx, tenant.id, user.id)
+  await limitBinding(ctx, tenant.id, user.id, 'bind')
   const row = (await listChannels(db, tenant.id)).find(
     (one) => channel === null || one.channel === channel,
   )
@@ -80,14 +80,15 @@ export async function makeBindCode(
   return { code, deepLink, expiresAt }
 }
 
-/** Counts an attempt to link against whoever makes it: a user, or a chat. @throws rateLimited. */
+/** Counts a code that a user asks for, or one that a chat tries, against them. @throws rateLimited. */
 export async function limitBinding(
   base: Pick<BaseContext, 'env' | 'config'>,
   tenantId: string,
   who: string,
+  rate: 'bind' | 'bindTries',
 ): Promise<void> {
   const name = `bind ${who}`
-  const result = await tenantMeter(base.env, tenantId).take([{ name, ...base.config.rates.bind }])
+  const result = await tenantMeter(base.env, tenantId).take([{ name, ...base.config.rates[rate] }])
   if (!result.ok) throw rateLimited(result.retryAfterS)
 }
 

@@ -129,7 +129,7 @@ async function bind(
   code: string,
 ): Promise<{ word: ChannelWord; agent?: string }> {
   try {
-    await limitBinding(base, tenant.id, index)
+    await limitBinding(base, tenant.id, index, 'bindTries')
   } catch (error) {
     if (error instanceof ApiError && error.code === 'rate_limited')
       return { word: 'too_many_codes' }

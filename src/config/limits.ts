@@ -641,6 +641,7 @@ export const RATES = {
   webhookTest: { limit: 20, windowS: 3600 },
   privacy: { limit: 30, windowS: 3600 },
   bind: { limit: 20, windowS: 3600 },
+  bindTries: { limit: 5, windowS: 3600 },
   channelSetup: { limit: 20, windowS: 3600 },
   badChannelSecrets: { limit: 60, windowS: 60 },
   uploads: { limit: 60, windowS: 3600 },

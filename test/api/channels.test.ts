@@ -35,6 +35,7 @@ describe('a messaging channel', () => {
     parley = await startParley({
       TELEGRAM_URL: telegram.url,
       EGRESS_ALLOW: `${telegram.pair}`,
+      LIMITS_BIND_TRIES: '',
       ...openai.vars,
       OPENAI_API_KEY: 'test',
       CHAT_MODEL: 'vision-test',
@@ -291,6 +292,19 @@ describe('a messaging channel', () => {
       await telegram.say(otherBot, chat, { text: `/start ${await codeFor('late')}` })
       expect(telegram.sentTo(chat)[1]).toContain('not valid')
       expect(await isLinked('late')).toBe(false)
+    })
+
+    it('can be tried five times by a chat, and then not even the right one counts (AU6)', async () => {
+      const [guesser, code] = [++chats, await codeFor('guessed')]
+      for (let wrong = 0; wrong < 5; wrong++)
+        await telegram.say(bot, guesser, { text: `/start ${'0'.repeat(15)}${wrong}` })
+      expect(telegram.sentTo(guesser).every((text) => text.includes('not valid'))).toBe(true)
+      await telegram.say(bot, guesser, { text: `/start ${code}` })
+      expect(telegram.sentTo(guesser)).toHaveLength(6)
+      expect(telegram.sentTo(guesser)[5]).toContain('Too many attempts')
+      expect(await isLinked('guessed')).toBe(false)
+      await telegram.say(bot, ++chats, { text: `/start ${code}` })
+      expect(await isLinked('guessed')).toBe(true)
     })
 
     it('ends by /stop, from the account, and when the person shuts the bot out', async () => {
