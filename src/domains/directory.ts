@@ -35,17 +35,14 @@ export function dropDirectory(): void {
  * the database every five seconds, beside the answer; only a list that nobody has asked for half a minute is waited for.
  */
 export async function findSite(base: BaseContext, host: string): Promise<Site | null> {
-  const age = known === null ? Number.POSITIVE_INFINITY : base.now - known.checkedAt
-  if (known === null || age > DOMAINS.staleMs) {
-    return (await refresh(base)).sites.get(host) ?? null
-  }
-  if (age > DOMAINS.freshMs && busyUntil < base.now) {
+  const list = recentOf(base.now) ?? (await refresh(base))
+  if (base.now - list.checkedAt > DOMAINS.freshMs && busyUntil < base.now) {
     busyUntil = base.now + DOMAINS.freshMs
     base.waitUntil(
       refresh(base).catch((error: unknown) => base.log.error('directory_failed', error)),
     )
   }
-  return known.sites.get(host) ?? null
+  return list.sites.get(host) ?? null
 }
 
 /**
@@ -53,10 +50,11 @@ export async function findSite(base: BaseContext, host: string): Promise<Site | 
  */
 export async function isBound(env: Env, host: string): Promise<boolean> {
   const now = Date.now()
-  const isRecent = known !== null && now - known.checkedAt <= DOMAINS.staleMs
-  const { sites } = known !== null && isRecent ? known : await refresh({ env, now })
-  return sites.has(host)
+  return (recentOf(now) ?? (await refresh({ env, now }))).sites.has(host)
 }
+
+const recentOf = (now: number) =>
+  known !== null && now - known.checkedAt <= DOMAINS.staleMs ? known : null
 
 /** Every request that waits reads by itself: a promise of another request may die with it. */
 async function refresh(base: Pick<BaseContext, 'env' | 'now'>): Promise<Directory> {

@@ -1,8 +1,10 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BaseContext } from '../context'
-import { openPrimary } from '../db/client'
+import { type Db, openPrimary } from '../db/client'
 import { findOwn } from '../db/own'
-import { users } from '../db/tables/users'
+import { channelCodes, channelInbox, channelLinks } from '../db/tables/channels'
+import { oneTimeTokens, users } from '../db/tables/users'
 import { sendJobs } from '../platform/queue'
 import { endSessions } from './end-sessions'
 
@@ -11,6 +13,25 @@ const BATCH = 500
 interface UserAddress {
   tenantId: string
   id: string
+}
+
+/**
+ * The statements that end a user's tokens, and the ways in that ask for none: linked chats with what was said there and
+ * waits, codes that link one, and an address that waits for its link. Then `endTokens`.
+ */
+export function endWaysIn(db: Db, { tenantId, id }: UserAddress) {
+  const ofUser = (table: { tenantId: SQLiteColumn; userId: SQLiteColumn }) =>
+    and(eq(table.tenantId, tenantId), eq(table.userId, id))
+  return [
+    db
+      .update(users)
+      .set({ tokenVersion: sql`token_version + 1` })
+      .where(and(eq(users.id, id), eq(users.status, 'active'))),
+    db.delete(channelLinks).where(ofUser(channelLinks)),
+    db.delete(channelCodes).where(ofUser(channelCodes)),
+    db.update(channelInbox).set({ body: null }).where(ofUser(channelInbox)),
+    db.delete(oneTimeTokens).where(and(ofUser(oneTimeTokens), eq(oneTimeTokens.purpose, 'email'))),
+  ] as const
 }
 
 /**

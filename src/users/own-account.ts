@@ -1,10 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { UserContext } from '../context'
-import { users } from '../db/tables/users'
 import { invalid, notFound } from '../errors'
 import { hashPassword, verifyPassword } from '../platform/crypto/password'
 import type { OwnPasswordIn } from './account-fields'
-import { endTokens } from './end-tokens'
+import { endTokens, endWaysIn } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
 import { findSelf } from './find-self'
 import { inHashLine } from './hash-line'
@@ -32,10 +30,7 @@ export async function changeOwnPassword(
 export async function signOutEverywhere(ctx: UserContext): Promise<IssuedToken> {
   if (ctx.user.tokenVersion === null || ctx.user.source === 'anonymous') throw notFound('Sign-in')
   const { user } = await findSelf(ctx)
-  await ctx.db
-    .update(users)
-    .set({ tokenVersion: sql`token_version + 1` })
-    .where(and(eq(users.id, user.id), eq(users.status, 'active')))
+  await ctx.db.batch(endWaysIn(ctx.db, user))
   await endTokens(ctx, user)
   return freshToken(ctx)
 }

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { commitChange } from '../audit/commit-change'
 import type { TenantContext } from '../context'
-import { accounts, users } from '../db/tables/users'
+import { accounts } from '../db/tables/users'
 import { notFound } from '../errors'
 import { hashPassword } from '../platform/crypto/password'
-import { endTokens } from './end-tokens'
+import { endTokens, endWaysIn } from './end-tokens'
 import { findAccountOf } from './find-account'
 import { inHashLine } from './hash-line'
 
@@ -28,10 +28,7 @@ export async function setPassword(
         .update(accounts)
         .set({ password, updatedAt: ctx.now })
         .where(eq(accounts.userId, userId)),
-      ctx.db
-        .update(users)
-        .set({ tokenVersion: sql`token_version + 1` })
-        .where(eq(users.id, userId)),
+      ...endWaysIn(ctx.db, known.user),
     ],
     {
       action: 'update',

@@ -1,10 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type TenantRow, tenants } from '../db/tables/tenants'
-import { accounts, users } from '../db/tables/users'
+import { accounts } from '../db/tables/users'
 import { badRequest } from '../errors'
 import { hashPassword } from '../platform/crypto/password'
-import { endTokens } from './end-tokens'
+import { endTokens, endWaysIn } from './end-tokens'
 import { findAccountOf, type KnownAccount } from './find-account'
 import { inHashLine } from './hash-line'
 import { type OneTimeRow, withToken } from './one-time-tokens'
@@ -73,10 +73,7 @@ export async function changePassword(
       .update(accounts)
       .set({ password, updatedAt: base.now })
       .where(eq(accounts.userId, account.userId)),
-    base.db
-      .update(users)
-      .set({ tokenVersion: sql`token_version + 1` })
-      .where(eq(users.id, user.id)),
+    ...endWaysIn(base.db, user),
   ])
   await endTokens(base, user)
 }

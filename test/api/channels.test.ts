@@ -330,6 +330,39 @@ describe('a messaging channel', () => {
       expect(await isLinked('stopper')).toBe(false)
     })
 
+    it('ends with everything else that was signed in (AU6, AU11)', async () => {
+      const password = 'correct horse battery'
+      const changes = {
+        own: (bearer: object) =>
+          parley.call('POST', '/me/password', {
+            body: { current_password: password, new_password: 'another one' },
+            headers: { ...bearer },
+          }),
+        everywhere: (bearer: object) =>
+          parley.call('POST', '/me/sign-out-everywhere', { headers: { ...bearer } }),
+        tenant: (_: object, id: string) =>
+          tenant.call('POST', `/v1/manage/users/${id}/password`, { new_password: 'another one' }),
+      }
+      for (const [name, change] of Object.entries(changes)) {
+        const body = { tenant_id: tenant.id, email: `${name}@people.example`, password }
+        const { json } = await expectOk(parley.call('POST', '/auth/register', { body }))
+        const headers = { authorization: `Bearer ${json.access_token}` }
+        const code = async () => {
+          const at = '/me/chatapp/bind-code?agent=desk'
+          return (await expectOk(parley.call('POST', at, { headers }))).json.code
+        }
+        const [chat, later] = [++chats, ++chats]
+        await telegram.say(bot, chat, { text: `/start ${await code()}` })
+        expect(telegram.sentTo(chat)[0], name).toContain('is linked')
+        const unused = await code()
+        await expectOk(change(headers, json.user_id))
+        await telegram.say(bot, chat, { text: 'Who am I?' })
+        expect(telegram.sentTo(chat)[1], name).toContain('not linked')
+        await telegram.say(bot, later, { text: `/start ${unused}` })
+        expect(telegram.sentTo(later)[0], name).toContain('not valid')
+      }
+    })
+
     it('is for channels and agents that exist', async () => {
       expect((await tenant.as('ada', 'POST', '/me/chatapp/bind-code')).json.detail[0].loc).toEqual([
         'query',

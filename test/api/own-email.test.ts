@@ -87,6 +87,42 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
     expect(await logIn('bob@new.example')).toBe(200)
   })
 
+  it('is not taken any more once a new password was set, as the old one is told to do', async () => {
+    const fresh = 'nobody else knows this'
+    const ways = {
+      reset: async (email: string) => {
+        const body = { tenant_id: tenant.id, email }
+        await expectOk(parley.call('POST', '/auth/forgot-password', { body }))
+        const told = plainText(await mailTo(email, /^Set a new password/))
+        const [, link = ''] = /#reset=(\S+)/.exec(told) ?? []
+        const asked = { token: link, new_password: fresh }
+        await expectOk(parley.call('POST', '/auth/reset-password', { body: asked }))
+      },
+      own: async (_: string, token: string) => {
+        const body = { current_password: PASSWORD, new_password: fresh }
+        const headers = { authorization: `Bearer ${token}` }
+        await expectOk(parley.call('POST', '/me/password', { body, headers }))
+      },
+      tenant: async (email: string) => {
+        const { json } = await expectOk(tenant.call('GET', `/v1/manage/users?q=${email}`))
+        const at = `/v1/manage/users/${json.items[0].id}/password`
+        await expectOk(tenant.call('POST', at, { new_password: fresh }))
+      },
+    }
+    for (const [name, set] of Object.entries(ways)) {
+      const [email, thief] = [`${name}@old.example`, `${name}@thief.example`]
+      const token = await register(email)
+      const own = plainText(await mailTo(email, /^Confirm/))
+      await open(/#verify=(\S+)/.exec(own)?.[1] ?? '')
+      await expectOk(change(token, thief))
+      const link = await linkTo(thief)
+      await set(email, token)
+      expect((await open(link)).status, name).toBe(400)
+      const body = { tenant_id: tenant.id, email, password: fresh }
+      expect((await parley.call('POST', '/auth/login', { body })).status, name).toBe(200)
+    }
+  })
+
   it('is answered alike whether somebody has it or not, and is mailed to nobody who has', async () => {
     const looked = countJobs(parley, 'account.mail')
     const [carol, gus] = [await register('carol@old.example'), await register('gus@old.example')]
