@@ -9,6 +9,10 @@ const ROW = 2 ** 20
 const STATES = 1000
 /** Codes that the ranges of one map have; two bytes have half as many. */
 const CODES = 2 ** 17
+/** What the arrays and dictionaries of one stream of objects hold, or those of one operand. */
+const ELEMENTS = 2 ** 20
+/** Bytes of the longest map of codes to glyphs: there are no more codes. */
+const GLYPHS = 2 ** 17
 /** Bytes of subroutines that the outline of one glyph runs through. */
 const SUBROUTINES = 8192
 
@@ -18,6 +22,18 @@ const tooMuch = new Error("too much work");
 function spend(xref, work) {
   if ((xref.spent = (xref.spent ?? 0) + Math.max(0, work)) > ${WORK}) throw tooMuch;
 }
+function weighFont(xref, font) {
+  const weigh = (value, each, depth) => {
+    const list = xref.fetchIfRef(value);
+    if (!Array.isArray(list)) return;
+    spend(xref, each * list.length);
+    if (depth > 0) for (const inner of list) if (typeof inner == "object") weigh(inner, each, depth - 1);
+  };
+  const encoding = font.get("Encoding");
+  if (encoding?.getRaw) weigh(encoding.getRaw("Differences"), 256, 0);
+  weigh(font.getRaw("Widths"), 64, 0);
+  for (const key of ["W", "W2"]) weigh(font.getRaw(key), 64, 1);
+}
 function within(bytes) {
   if (bytes > ${PAGE}) throw tooMuch;
   return bytes;
@@ -26,8 +42,9 @@ function within(bytes) {
 
 /**
  * The PDF parser, printed anew by esbuild, with bounds for what a few bytes ask of it: pages that show the same content over
- * and over, states within states, ranges of millions of codes or widths, rows of a gigabyte, and outlines of glyphs,
- * which no text needs. A document that passes its budget ends with the error `too much work`.
+ * and over, fonts that share files, maps and lists, states within states, ranges of millions of codes or widths, millions
+ * of empty lists, rows of a gigabyte, and outlines of glyphs, which no text needs. A document that passes its budget ends
+ * with the error `too much work`.
  */
 export function bounded(source) {
   let bound = source + BUDGET
@@ -43,7 +60,36 @@ export function bounded(source) {
     /(class EvaluatorPreprocessor \{[\s\S]*?= this\.parser\.getObj\(\);)/,
     (head) => `${head}
       const { lexer: { stream: { pos } }, xref } = this.parser;
-      spend(xref, pos - this.seen + 8), this.seen = pos;`,
+      spend(xref, pos - this.seen + 8), this.seen = pos, this.parser.made = 0;`,
+  )
+  put(
+    /( {2})(getObj\((\w+) = null\) \{[\s\S]*?\.push\()this\.getObj(\([\s\S]*?\.set\(\w+, )this\.getObj(?=\()/,
+    (_, space, head, cipher, middle) =>
+      `${space}element(${cipher}) {
+    if ((this.made = (this.made ?? 0) + 1) > ${ELEMENTS}) spend(this.xref ?? this, Infinity);
+    return this.getObj(${cipher});
+  }
+  ${head}this.element${middle}this.element`,
+  )
+  // Fonts may share what they are made of, so it counts for each of them.
+  put(
+    /preEvaluateFont\((\w+)\) \{[\s\S]*?(?=let \w+ = \1\.get\(.FirstChar.\))/,
+    (head, font) => `${head}weighFont(this.xref, ${font});
+    `,
+  )
+  put(
+    /(\w+)\.isEmpty(?=\) throw new FormatError\$1\(.FontFile is empty)/,
+    (empty, file) => `spend(this.xref, 2 * ${file}.getBytes().length), ${file}.reset(), ${empty}`,
+  )
+  put(
+    / = await parseCMap\(new CMap\(\), new Lexer\((\w+)\), .*?\);/,
+    (call, map) => `${call}
+      spend(${map}.dict?.xref ?? {}, 4 * ${map}.pos);`,
+  )
+  put(
+    /(readCidToGidMap\((\w+), \w+\) \{)([\s\S]*?)\2\.length/,
+    (_, head, map, middle) => `${head}
+    spend(this.xref, 4 * ${map}.length);${middle}Math.min(${map}.length, ${GLYPHS})`,
   )
   put(
     /\.catch\(\((\w+)\) => \{\s*if \(!\(\1 instanceof AbortException\$1\)\) \{\s*if \(this\.options\.ignoreErrors(?=\) \{\s*warn\$1\(`getTextContent )/,

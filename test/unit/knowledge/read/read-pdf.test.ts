@@ -518,6 +518,66 @@ describe('a hostile PDF', () => {
     })
   })
 
+  it('whose many fonts share a file, a map or a list does that work once for each of them', {
+    timeout: 120_000,
+  }, async () => {
+    const letters = 500_000
+    const shared = {
+      widths: { entries: '/Widths 6 0 R', object: { body: `[${'9 '.repeat(letters)}]` } },
+      differences: {
+        entries: '/Encoding 6 0 R',
+        object: { body: `<< /Differences [${'/a '.repeat(letters)}] >>` },
+      },
+      map: {
+        entries: '/ToUnicode 6 0 R',
+        object: packStream('% beginbfchar <41> <0041> endbfchar\n'.repeat(letters)),
+      },
+      file: {
+        entries: '',
+        object: packStream(`\0\x01\0\0${'\0'.repeat(30 * MIB)}`),
+        file: '/FontFile2 6 0 R',
+      },
+    }
+    const wide = (inner: string) =>
+      `/DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ${inner} >>]`
+    const composite = {
+      glyphs: { entries: '/CIDToGIDMap 6 0 R', object: packStream('\0\x01'.repeat(4 * letters)) },
+      'lists of widths': {
+        entries: `/W [${'0 6 0 R '.repeat(100)}]`,
+        object: { body: `[${'9 '.repeat(letters)}]` },
+      },
+    }
+    const fonts = (count: number, font: (name: string) => string, object: PdfObject) => {
+      const numbers = Array.from({ length: count }, (_, i) => i)
+      const draw = numbers.map((i) => `BT /G${i} 9 Tf (A) Tj ET`).join(' ')
+      const bodies = numbers.map((i) => ({ body: font(`/X${i}`) }))
+      const used = `/Font << ${numbers.map((i) => `/G${i} ${7 + i} 0 R`).join(' ')} >>`
+      return buildPdfFromStreams([packStream(draw)], [object, ...bodies], '', used)
+    }
+    const simple = (name: string, entries: string, file = '') =>
+      `<< /Type /Font /Subtype /Type1 /BaseFont ${name} /FirstChar 0 /LastChar 255 ${entries} /FontDescriptor << /Type /FontDescriptor /FontName ${name} /Flags 4 ${file} >> >>`
+    for (const [name, { entries, object, ...more }] of Object.entries(shared)) {
+      const file = 'file' in more ? more.file : ''
+      const of = (count: number) => fonts(count, (font) => simple(font, entries, file), object)
+      expect(await refuse(of(1)), name).not.toMatch(/more work/)
+      expect(await refuse(of(40)), name).toMatch(/more work/)
+    }
+    for (const [name, { entries, object }] of Object.entries(composite)) {
+      const font = () =>
+        `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H ${wide(entries)} >>`
+      expect(await refuse(fonts(40, font, object)), name).toMatch(/more work/)
+    }
+  })
+
+  it('of millions of lists in one operand or object is refused', async () => {
+    const operand = (lists: number) =>
+      buildPdfFromStreams([
+        packStream(`${drawText([line(700, 'Text')])} [${'[]'.repeat(lists)}] TJ`),
+      ])
+    expect(await refuse(operand(10_000))).toBe('read: Text')
+    expect(await refuse(operand(2 * MIB))).toMatch(/more work/)
+  })
+
   it('cut off or changed anywhere is answered, never thrown', async () => {
     const whole = buildPdfFromStreams([packStream(drawText([line(700, 'Text')]))], [{ body: FONT }])
     for (let at = 0; at < whole.length; at += 23) {
