@@ -3,13 +3,14 @@ import { createLog } from '../log'
 import type { EgressContext } from '../platform/egress'
 import { isBound } from './directory'
 
-/** The rules of this deployment for outbound requests. Addresses that the deployment itself configures are trusted. */
-export function egressContext(env: Env): EgressContext {
+/**
+ * The rules of this deployment for outbound requests.
+ * @param own an address that the deployment itself configures, and that is called here: trusted, also without TLS.
+ */
+export function egressContext(env: Env, own = ''): EgressContext {
   const config = configOf(env)
   tellEgressHoles(config)
-  const trusted = [config.weatherUrl, config.telegramUrl]
-    .filter((address) => address.startsWith('http://'))
-    .map(hostAndPort)
+  const trusted = own.startsWith('http://') ? [hostAndPort(own)] : []
   const base = config.publicBase === '' ? [] : [new URL(config.publicBase).hostname]
   return {
     allow: [...config.egressAllow, ...trusted],
@@ -21,7 +22,7 @@ export function egressContext(env: Env): EgressContext {
 
 function hostAndPort(address: string): string {
   const url = new URL(address)
-  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+  return `${url.hostname}:${url.port || '80'}`
 }
 
 const told = new WeakSet<Config>()

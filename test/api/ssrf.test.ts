@@ -90,7 +90,9 @@ describe('addresses', { timeout: 300_000 }, () => {
       )
       response.writeHead(status, { location: `http://127.0.0.1:${v4.port}/bounced` }).end()
     })
-    server = await startWorld({ DOH_URL: `${resolver.origin}/dns-query` })
+    // What the deployment itself calls there is no leave for a tenant to.
+    const WEATHER_URL = `http://127.0.0.1:${v4.port}`
+    server = await startWorld({ DOH_URL: `${resolver.origin}/dns-query`, WEATHER_URL })
     world = server.world
   }, 120_000)
   afterAll(async () => {

@@ -36,7 +36,8 @@ export function clockCarrier(
   const servers = createTurnServers(env, tenant, stop.signal)
   const ports: CarrierPorts = {
     callRemote: (server, tool, args) => servers.call(server, tool, args),
-    fetchWeather: (query) => fetchWeather(egressContext(env), config.weatherUrl, query),
+    fetchWeather: (query) =>
+      fetchWeather(egressContext(env, config.weatherUrl), config.weatherUrl, query),
     schedule,
     onInjection: (rule) => log.warn('injection_withheld', { rule }),
     nonce: crypto.randomUUID().slice(0, 8),

@@ -279,7 +279,8 @@ function createPorts({
         return null
       }
     },
-    fetchWeather: (query) => fetchWeather(egressContext(env), config.weatherUrl, query),
+    fetchWeather: (query) =>
+      fetchWeather(egressContext(env, config.weatherUrl), config.weatherUrl, query),
     recall: (message) =>
       space
         .recall(message, () => questions.embed(message))

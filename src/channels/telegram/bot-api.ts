@@ -61,8 +61,8 @@ export class BotApi {
   /** No redirect is followed: the address is a secret. */
   async #request(path: string, init: RequestInit, maxBytes: number): Promise<Response> {
     try {
-      const url = configOf(this.#env).telegramUrl + path
-      return await guardedFetch(egressContext(this.#env), url, init, {
+      const { telegramUrl } = configOf(this.#env)
+      return await guardedFetch(egressContext(this.#env, telegramUrl), telegramUrl + path, init, {
         maxBytes,
         maxRedirects: 0,
         totalMs: 20 * SECOND_MS,

@@ -19,7 +19,11 @@ describe('the egress guard', () => {
     const env = { ...SECRETS, EGRESS_ALLOW: '127.0.0.1:9000, peer.test:8443' }
     tellEgressHoles(configOf(env))
     expect(egressContext(env as unknown as Env).allow).toEqual(['127.0.0.1:9000', 'peer.test:8443'])
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    const weather = 'http://10.0.0.5:3000/v1'
+    const ours = { ...env, WEATHER_URL: weather } as unknown as Env
+    expect(egressContext(ours, weather).allow).toContain('10.0.0.5:3000')
+    expect(egressContext(ours).allow).not.toContain('10.0.0.5:3000')
+    expect(lines.slice(0, 1).map((line) => JSON.parse(line))).toEqual([
       {
         level: 'warn',
         component: 'egress',
