@@ -71,6 +71,18 @@ export function bounded(source) {
   }
   ${head}this.element${middle}this.element`,
   )
+  // Streams, and objects that an object stream does not hold, are read anew whenever they are asked for.
+  put(
+    /(Parser = class \{\s*constructor\(\{ lexer: (\w+), .*\{\s*)([\s\S]*?makeStream\([\s\S]*?(\w+) = \w+\.stream;\s*\w+\.skipToNextLine\(\);)/,
+    (_, head, lexer, rest, stream) => `${head}this.from = ${lexer}.stream.pos;
+    ${rest}
+    spend(this.xref ?? this, 4 * (${stream}.pos - this.from));`,
+  )
+  put(
+    /fetchCompressed\([\s\S]*?(\w+) = this\.fetch\([\s\S]*?bad ObjStm stream.\);/,
+    (head, stream) => `${head}
+    spend(this, 4 * ${stream}.getBytes().length), ${stream}.reset();`,
+  )
   // Fonts may share what they are made of, so it counts for each of them.
   put(
     /preEvaluateFont\((\w+)\) \{[\s\S]*?(?=let \w+ = \1\.get\(.FirstChar.\))/,

@@ -569,6 +569,46 @@ describe('a hostile PDF', () => {
     }
   })
 
+  it('whose pages draw a form with a long dictionary again and again is refused', async () => {
+    const form = packStream(
+      'BT /F1 9 Tf (A) Tj ET',
+      `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 3 0 R >> >> /Long %${'a'.repeat(4 * MIB)}\n1`,
+    )
+    const drawn = (times: number) =>
+      buildPdfFromStreams(
+        [packStream('/X Do '.repeat(times))],
+        [form],
+        '',
+        '/XObject << /X 6 0 R >>',
+      )
+    expect(await refuse(drawn(3))).toBe('read: AAA')
+    expect(await refuse(drawn(50))).toMatch(/more work/)
+  })
+
+  it('whose fonts are said to be in a stream of objects that holds none of them is refused', async () => {
+    const missing = (fonts: number) => {
+      const numbers = Array.from({ length: fonts }, (_, i) => 7 + i)
+      const draw = numbers.map((n) => `BT /G${n} 9 Tf (A) Tj ET`).join(' ')
+      const used = `/Font << ${numbers.map((n) => `/G${n} ${n} 0 R`).join(' ')} >>`
+      const packed = packStream(`6 0 ${' '.repeat(16 * MIB)}9`, '/Type /ObjStm /N 1 /First 4')
+      const whole = buildPdfFromStreams([packStream(draw)], [packed], '', used)
+      const text = Buffer.from(whole).toString('latin1')
+      const table = text.lastIndexOf('xref\n0 ')
+      const places = [1, 2, 3, 4, 5, 6].map((n) => text.indexOf(`\n${n} 0 obj`) + 1)
+      const rows = [[0, 0, 0], ...places.map((at) => [1, at, 0]), ...numbers.map(() => [2, 6, 9])]
+      const bytes = rows.flatMap(([kind = 0, at = 0, index = 0]) => [
+        kind,
+        ...[at >> 16, at >> 8, at].map((part) => part & 255),
+        index,
+      ])
+      const own = rows.length
+      const end = `${own} 0 obj\n<< /Type /XRef /Size ${own} /W [1 3 1] /Root 1 0 R /Length ${bytes.length} >>\nstream\n${String.fromCharCode(...bytes)}\nendstream\nendobj\nstartxref\n${table}\n%%EOF\n`
+      return new Uint8Array(Buffer.from(text.slice(0, table) + end, 'latin1'))
+    }
+    expect(await refuse(missing(2))).toBe('read: AA')
+    expect(await refuse(missing(20))).toMatch(/more work/)
+  })
+
   it('of millions of lists in one operand or object is refused', async () => {
     const operand = (lists: number) =>
       buildPdfFromStreams([
