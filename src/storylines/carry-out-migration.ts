@@ -16,8 +16,9 @@ import {
 import { conflict } from '../errors'
 import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
-import type { MigrationOrder, MigrationOutcome } from './migrate'
+import type { MigrationOrder } from './migrate'
 import { whoIsMoved } from './migration-order'
+import { takeReport } from './take-report'
 
 /** What came of an order so far. */
 export interface Moved {
@@ -96,7 +97,7 @@ async function moveAll(
     rows.map(async (row) => {
       const { tenantId, userId, spaceId, id } = row
       const address = { tenantId, userId, spaceId }
-      const outcome: MigrationOutcome = await workIn(
+      const { outcome, owed } = await workIn(
         env,
         address,
         'enrollments',
@@ -105,6 +106,7 @@ async function moveAll(
         order,
         false,
       )
+      for (const report of owed) await takeReport(env.DB, report)
       if (!outcome.changed) moved.skipped.push({ id, reason: outcome.reason })
       else {
         moved.changed += 1

@@ -130,6 +130,27 @@ describe('people on the way', () => {
     expect(json).toMatchObject({ matched: 0, changed: 0, skipped: [] })
   })
 
+  it('stand where an order put them as soon as it is answered', async () => {
+    const tour = await start('at-once')
+    for (const who of ['ada', 'bob']) await tour.say(who, 'Hello')
+    await tour.people(2, 'first')
+    const standing = async () => {
+      const { json } = await expectOk(tenant.call('GET', `${tour.at}/enrollments`))
+      return json.map((row: Row) => [row.current_node_key, row.status])
+    }
+    const move = { action: 'move', from_node: 'first', to_node: 'second' }
+    const { json: moved } = await expectOk(tour.migrate(move))
+    expect(await standing()).toEqual([
+      ['second', 'active'],
+      ['second', 'active'],
+    ])
+    await expectOk(tenant.call('POST', `${tour.at}/enrollments/migrate/${moved.job_id}/undo`))
+    const ended = await expectOk(tour.migrate({ action: 'exit', from_node: 'first' }))
+    expect(ended.json).toMatchObject({ matched: 2, changed: 2 })
+    const { json: funnel } = await expectOk(tenant.call('GET', `${tour.at}/funnel`))
+    expect(funnel.nodes.first).toMatchObject({ entered: 2, active: 0, exited: 2 })
+  })
+
   it('are moved nowhere that is not there', async () => {
     const tour = await start('refused')
     const cases: [Record<string, unknown>, unknown[]][] = [

@@ -205,6 +205,17 @@ export class EnrollmentStore {
       .toArray()
   }
 
+  /** What the directory is to be told, each enrollment's in their order. */
+  owedReports(limit: number): string[] {
+    return this.#sql
+      .exec<{ body: string }>(
+        'SELECT body FROM enrollment_reports ORDER BY enrollment_id, n LIMIT ?',
+        limit,
+      )
+      .toArray()
+      .map(({ body }) => body)
+  }
+
   /** Those up to a number. */
   dropReports(enrollmentId: string, n: number): void {
     this.#sql.exec(

@@ -5,6 +5,7 @@ import { openReplica } from '../../../src/db/client'
 import { loadRules } from '../../../src/lazy'
 import { createLog } from '../../../src/log'
 import { sendJobs } from '../../../src/platform/queue'
+import type { SpaceAddress } from '../../../src/platform/stubs'
 import { nextLiveRevision, revision } from '../../../src/storylines/definitions'
 import { type Enrollment, isOpen } from '../../../src/storylines/enrollment'
 import { findBases } from '../../../src/storylines/find-bases'
@@ -262,16 +263,23 @@ export class Enrollments {
     try {
       await sendJobs(
         env,
-        unsent.map(({ body }) => {
-          // The space may be another one by now: what was owed came along with a merge.
-          const report = { ...(JSON.parse(body) as EnrollmentReport), ...address }
-          return { type: 'storyline.report' as const, tenantId: address.tenantId, report }
-        }),
+        unsent.map(({ body }) => ({
+          type: 'storyline.report' as const,
+          tenantId: address.tenantId,
+          report: readReport(body, address),
+        })),
       )
       for (const { enrollment_id, n } of unsent) this.#sent.set(enrollment_id, { n, at: now })
     } catch (error) {
       createLog('user-space').error('storyline_reports_not_sent', error)
     }
+  }
+
+  /** What the directory does not know yet, for a caller who tells it at once; `handOn` tells it too. */
+  owed(): EnrollmentReport[] {
+    const { address } = this.#core
+    if (!address) return []
+    return this.#store.owedReports(REPORTS_AT_ONCE).map((body) => readReport(body, address))
   }
 
   /** The directory knows a report and those before it. */
@@ -281,3 +289,9 @@ export class Enrollments {
     await this.handOn()
   }
 }
+
+/** The space may be another one by now: what was owed came along with a merge. */
+const readReport = (body: string, address: SpaceAddress): EnrollmentReport => ({
+  ...(JSON.parse(body) as EnrollmentReport),
+  ...address,
+})

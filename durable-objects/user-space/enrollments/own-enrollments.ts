@@ -4,7 +4,7 @@ import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { Enrollment, EnrollmentHead } from '../../../src/storylines/enrollment'
 import { isOpen } from '../../../src/storylines/enrollment'
 import type { MigrationOrder, MigrationOutcome } from '../../../src/storylines/migrate'
-import type { CountStep } from '../../../src/storylines/records'
+import type { CountStep, EnrollmentReport } from '../../../src/storylines/records'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
@@ -49,11 +49,16 @@ export class OwnEnrollments {
   /**
    * Moves one enrollment as its tenant wants (storyline-model, section 8).
    * @param dryRun says what would come of it, and changes nothing.
+   * @returns with what the directory is to be told of it, so that the lists show it as soon as the order is answered.
    */
-  async migrate(id: string, order: MigrationOrder, dryRun: boolean): Promise<MigrationOutcome> {
+  async migrate(
+    id: string,
+    order: MigrationOrder,
+    dryRun: boolean,
+  ): Promise<{ outcome: MigrationOutcome; owed: EnrollmentReport[] }> {
     const keys = await this.#core.keys()
     const playable = await this.#enrollments.playable(order.revisionId)
-    if (!keys || !playable) return { changed: false, reason: 'gone' }
+    if (!keys || !playable) return { outcome: { changed: false, reason: 'gone' }, owed: [] }
     const { migrated } = await loadRules()
     let outcome: MigrationOutcome = { changed: false, reason: 'gone' }
     const isChanged = await this.#change(keys, id, async (enrollment) => {
@@ -74,7 +79,7 @@ export class OwnEnrollments {
     })
     // Whoever orders what was done already does not know of it yet.
     if (!isChanged && !dryRun) await this.#enrollments.follow()
-    return outcome
+    return { outcome, owed: dryRun ? [] : this.#enrollments.owed() }
   }
 
   /** What an order completes leaves its last node in force as any other end does. */
