@@ -45,6 +45,10 @@ export function buildOpenApi(routes: readonly Route[], schemas: ApiSchemas): Ope
           description: 'Names the request in the logs and in the audit trail.',
           schema: { type: 'string' },
         },
+        NextPage: {
+          description: 'The address of the next page, with `rel="next"`; absent on the last.',
+          schema: { type: 'string' },
+        },
         RetryAfter: { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } },
       },
       securitySchemes: SECURITY_SCHEMES,

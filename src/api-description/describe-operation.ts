@@ -168,7 +168,13 @@ function describeAnswer(
     'application/json': { schema: schemas.write(answer, 'output') },
     ...(route.streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
   }
-  return { description: describeStatus(status), headers, content }
+  // A bare array has no room for the cursor of its next page.
+  const isPaged =
+    answer instanceof z.ZodArray &&
+    route.query instanceof z.ZodObject &&
+    'cursor' in route.query.shape
+  const link = isPaged ? { Link: { $ref: '#/components/headers/NextPage' } } : {}
+  return { description: describeStatus(status), headers: { ...headers, ...link }, content }
 }
 
 function errorsOf(route: Route): number[] {

@@ -45,6 +45,20 @@ describe('the description of the API', () => {
     expect(valid).toBe(true)
   })
 
+  it('names the header that leads on where a list is a bare array', () => {
+    const paged = operations.filter(
+      ({ operation }) =>
+        operation.parameters?.some(({ name }: Json) => name === 'cursor') &&
+        operation.responses['200'].content['application/json'].schema.type === 'array',
+    )
+    expect(paged.map(({ path }) => path)).toEqual([
+      '/v1/storylines/{storyline_id}/enrollments',
+      '/v1/manage/reviews',
+    ])
+    const leadOn = operations.filter(({ operation }) => operation.responses['200']?.headers?.Link)
+    expect(leadOn).toEqual(paged)
+  })
+
   it('carries what fields and parameters say of themselves', () => {
     const said = find(document, 'description')
     expect(said).toContain('Letters of its path or its address.')
