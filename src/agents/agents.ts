@@ -185,7 +185,11 @@ function renameAgent(ctx: OperatorContext, before: AgentRow, after: AgentRow) {
     // What was kept for that name may have a default; the agent's own one goes on.
     ctx.db
       .update(storylines)
-      .set({ isDefault: false, updatedAt: storylineUpdate })
+      .set({
+        isDefault: false,
+        version: sql`${storylines.version} + 1`,
+        updatedAt: storylineUpdate,
+      })
       .where(
         and(
           eq(storylines.tenantId, before.tenantId),

@@ -85,6 +85,7 @@ export function renameInStorylines(
 
 /**
  * Statements by which texts in the nodes of working copies get another one. Of nodes that are none nothing is changed.
+ * An `expected_version` of before is refused: it would give the former name back.
  * @param places paths in a node: of a list of texts, and of one text
  * @param isIt which, and @param to what: of a row of `json_each`
  */
@@ -114,6 +115,7 @@ export function replaceInStorylines(
       .update(storylines)
       .set({
         graph: sql`json_replace(${graph}, '$.nodes', (SELECT json_group_object(node.key, json(${changed})) FROM ${nodes}))`,
+        version: sql`${storylines.version} + 1`,
         updatedAt: sql`max(${ctx.now}, ${storylines.updatedAt} + 1)`,
       })
       .where(

@@ -56,7 +56,11 @@ function onlyDefault(ctx: OperatorContext, { tenantId, id, agentName, isDefault 
   return [
     ctx.db
       .update(storylines)
-      .set({ isDefault: false, updatedAt: laterThan(ctx) })
+      .set({
+        isDefault: false,
+        version: sql`${storylines.version} + 1`,
+        updatedAt: laterThan(ctx),
+      })
       .where(others),
   ]
 }

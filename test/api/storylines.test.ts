@@ -193,6 +193,19 @@ describe('storylines', () => {
     expect([agent_name, next_storyline_id]).toEqual(['after', null])
   })
 
+  it('nor the new name of a base, nor that another one is the default now', async () => {
+    await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'former' }))
+    const talk = { type: 'converse', goal: 'Talk it over.', knowledge_bases: ['former'] }
+    const seen = await create('reader', { is_default: true, graph: { ...GRAPH, nodes: { talk } } })
+    const edit = { ...seen, name: 'Mine', expected_version: seen.version }
+    await expectOk(tenant.call('PATCH', '/v1/knowledge-bases/former', { name: 'current' }))
+    expect((await tenant.call('PUT', path(seen), edit)).json).toMatchObject({ version: 2 })
+    await create('usurper', { is_default: true })
+    expect((await tenant.call('PUT', path(seen), edit)).json).toMatchObject({ version: 3 })
+    const { graph, is_default } = await read(seen)
+    expect([graph.nodes.talk.knowledge_bases, is_default]).toEqual([['current'], false])
+  })
+
   it('has one key once per agent, and one default', async () => {
     await create('taken')
     const second = await tenant.call('POST', '/v1/storylines', ready('taken'))
