@@ -97,15 +97,7 @@ async function moveAll(
     rows.map(async (row) => {
       const { tenantId, userId, spaceId, id } = row
       const address = { tenantId, userId, spaceId }
-      const { outcome, owed } = await workIn(
-        env,
-        address,
-        'enrollments',
-        'migrate',
-        id,
-        order,
-        false,
-      )
+      const { outcome, owed } = await workIn(env, address, 'enrollments', 'migrate', id, order)
       for (const report of owed) await takeReport(env.DB, report)
       if (!outcome.changed) moved.skipped.push({ id, reason: outcome.reason })
       else {

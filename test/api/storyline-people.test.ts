@@ -401,6 +401,25 @@ describe('people on the way', () => {
     expect(done).toMatchObject({ matched: 1, changed: 1 })
   })
 
+  it('go with the space that they were in', async () => {
+    const tour = await start('left')
+    await tour.say('ada', 'Hello')
+    await tour.people(1, 'first')
+    const { json: me } = await expectOk(tenant.as('ada', 'GET', '/me'))
+    const spaces = `/v1/manage/users/${me.user_id}/spaces`
+    const { json: space } = await expectOk(tenant.call('POST', spaces, { name: 'Work' }))
+    const path = `/v1/manage/spaces/${space.id}`
+    await expectOk(tenant.call('POST', `${path}/agents`, { name: 'left' }))
+    const message = { message: 'Hello', agent: 'left' }
+    await expectOk(tenant.as('ada', 'POST', '/v1/chat', message, { 'x-space-id': space.id }))
+    const [late] = await tour.people(2, 'first')
+    expect((await tenant.call('DELETE', path)).status).toBe(204)
+    const [home] = await tour.people(1, 'first')
+    expect(home?.id).not.toBe(late?.id)
+    const { json } = await expectOk(tour.migrate({ action: 'exit' }))
+    expect(json).toMatchObject({ matched: 1, changed: 1 })
+  })
+
   it('go with their storyline: nothing of it stays with anybody', async () => {
     const tour = await start('deleted')
     await tour.say('ada', 'Hello')

@@ -206,14 +206,13 @@ export class EnrollmentStore {
   }
 
   /** What the directory is to be told, each enrollment's in their order. */
-  owedReports(limit: number): string[] {
+  owedReports(limit: number): { body: string }[] {
     return this.#sql
       .exec<{ body: string }>(
         'SELECT body FROM enrollment_reports ORDER BY enrollment_id, n LIMIT ?',
         limit,
       )
       .toArray()
-      .map(({ body }) => body)
   }
 
   /** Those up to a number. */

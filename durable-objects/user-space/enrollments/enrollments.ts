@@ -278,8 +278,7 @@ export class Enrollments {
   /** What the directory does not know yet, for a caller who tells it at once; `handOn` tells it too. */
   owed(): EnrollmentReport[] {
     const { address } = this.#core
-    if (!address) return []
-    return this.#store.owedReports(REPORTS_AT_ONCE).map((body) => readReport(body, address))
+    return this.#store.owedReports(REPORTS_AT_ONCE).map(({ body }) => readReport(body, address))
   }
 
   /** The directory knows a report and those before it. */
@@ -291,7 +290,7 @@ export class Enrollments {
 }
 
 /** The space may be another one by now: what was owed came along with a merge. */
-const readReport = (body: string, address: SpaceAddress): EnrollmentReport => ({
+const readReport = (body: string, address: SpaceAddress | null): EnrollmentReport => ({
   ...(JSON.parse(body) as EnrollmentReport),
   ...address,
 })

@@ -48,13 +48,11 @@ export class OwnEnrollments {
 
   /**
    * Moves one enrollment as its tenant wants (storyline-model, section 8).
-   * @param dryRun says what would come of it, and changes nothing.
    * @returns with what the directory is to be told of it, so that the lists show it as soon as the order is answered.
    */
   async migrate(
     id: string,
     order: MigrationOrder,
-    dryRun: boolean,
   ): Promise<{ outcome: MigrationOutcome; owed: EnrollmentReport[] }> {
     const keys = await this.#core.keys()
     const playable = await this.#enrollments.playable(order.revisionId)
@@ -66,7 +64,7 @@ export class OwnEnrollments {
       const result = migrated(enrollment, playable.story, order, now)
       const { enrollment: moved, counts } = result
       outcome = result.outcome
-      if (!moved || dryRun) return null
+      if (!moved) return null
       if (order.undoes === undefined)
         return { enrollment: { ...moved, holds: await this.#holds(moved) }, counts }
       const also =
@@ -78,8 +76,8 @@ export class OwnEnrollments {
       return null
     })
     // Whoever orders what was done already does not know of it yet.
-    if (!isChanged && !dryRun) await this.#enrollments.follow()
-    return { outcome, owed: dryRun ? [] : this.#enrollments.owed() }
+    if (!isChanged) await this.#enrollments.follow()
+    return { outcome, owed: this.#enrollments.owed() }
   }
 
   /** What an order completes leaves its last node in force as any other end does. */
