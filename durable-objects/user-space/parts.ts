@@ -46,7 +46,7 @@ export function buildParts(core: SpaceCore, live: LiveEvents) {
   const documentChanged = (id: string, status: 'parsing' | 'ready' | 'failed' | 'deleted') =>
     live.hint({ type: 'document', id, status })
   const ingestion = new Ingestion(core, documentSearch, documentChanged)
-  const documents = new Documents(core, documentSearch, ingestion, documentChanged)
+  const documents = new Documents(core, ingestion)
 
   const storylines = new Enrollments(core)
   const handoffs = new Handoffs(core, dueReminders)

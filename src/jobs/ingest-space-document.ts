@@ -38,7 +38,8 @@ export async function ingestSpaceDocument(
     if (!stored.ok && stored.reason === 'gone') return
     if (!stored.ok) return workIn(env, job, 'ingestion', 'fail', id, FULL)
   }
-  await workIn(env, job, 'ingestion', 'finish', id, title, countCommon(tokenSets), chunks.length)
+  const common = countCommon(tokenSets)
+  await workIn(env, job, 'ingestion', 'finish', id, title, common, chunks.length, begun.name)
 }
 
 const FULL = `The space is full: it holds at most ${LIMITS.chunksPerSpace} passages. Delete documents or use another space.`

@@ -195,6 +195,23 @@ describe('documents of a space', () => {
     )
   })
 
+  it('takes what is sent again under the same name as what it is', async () => {
+    const home = await homeOf('lena')
+    const first = await add('lena', home)
+    await untilSettled('lena', home, first.id)
+    expect((await add('lena', home)).id).toBe(first.id)
+    const changed = { ...NOTE, text: NOTE.text.replace('Kowalczyk', 'Lindqvist') }
+    const second = await add('lena', home, changed)
+    expect(second.id).not.toBe(first.id)
+    await untilSettled('lena', home, second.id)
+    const reply = (await ask('lena', 'Who services the boiler of the cottage?')).reply
+    expect(reply).toContain('Lindqvist')
+    expect(reply).not.toContain('Kowalczyk')
+    expect((await list('lena', home)).map((item: { id: string }) => item.id)).toEqual([second.id])
+    expect((await add('lena', home, { ...changed, title: 'Heating' })).id).not.toBe(second.id)
+    expect(await list('lena', home)).toHaveLength(2)
+  })
+
   it('pages', async () => {
     const home = await homeOf('hugo')
     const ids: string[] = []

@@ -1,14 +1,14 @@
 import { LIMITS } from '../../../src/config/limits'
 import { spaceDocumentPath } from '../../../src/platform/files'
-import { sendJobs } from '../../../src/platform/queue'
 import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
 import { type Answer, ok, refuse } from '../../../src/spaces/answer'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Visit } from '../core/visit'
-import type { DocumentSearch } from './document-search'
 import type { DocumentState, DocumentStore, SpaceDocumentRow } from './document-store'
 import { type Ingestion, UNREADABLE } from './ingestion'
+import { withName } from './named'
+import { readOriginal } from './read-original'
 
 /** A document of a space as its user sees it. Times in milliseconds since 1970. */
 export interface SpaceDocumentView {
@@ -35,33 +35,31 @@ export interface NewSpaceDocument {
 /** A space's own documents as its user sees them: originals sealed in the object store, all else sealed in the object. */
 export class Documents {
   readonly #core: SpaceCore
-  readonly #search: DocumentSearch
   readonly #ingestion: Ingestion
-  readonly #onChange: (id: string, status: 'deleted') => void
 
-  /** @param onChange hears of each document that is gone. */
-  constructor(
-    core: SpaceCore,
-    search: DocumentSearch,
-    ingestion: Ingestion,
-    onChange: (id: string, status: 'deleted') => void,
-  ) {
+  constructor(core: SpaceCore, ingestion: Ingestion) {
     this.#core = core
-    this.#search = search
     this.#ingestion = ingestion
-    this.#onChange = onChange
   }
 
   get #store(): DocumentStore {
     return this.#core.stores.documents
   }
 
-  /** @returns the document as it was queued. Refused when the space holds as many as it may. */
-  async add(
-    { caller, keys }: Visit,
-    document: NewSpaceDocument,
-  ): Promise<Answer<SpaceDocumentView>> {
-    if (this.#store.count() >= LIMITS.spaceDocuments) return refuse('documents_full')
+  /**
+   * @returns the document as it was queued, or the one of that name that holds the same. Another content takes the place
+   * of what has its name once it is read. Refused when the space holds as many as it may.
+   */
+  async add(visit: Visit, document: NewSpaceDocument): Promise<Answer<SpaceDocumentView>> {
+    const { caller, keys } = visit
+    const [same] = await withName(
+      keys,
+      this.#store.list(null, LIMITS.spaceDocuments),
+      document.name,
+    )
+    if (same && (await this.#holds(visit, same, document.bytes)))
+      return ok(await viewDocument(keys, same))
+    if (!same && this.#store.count() >= LIMITS.spaceDocuments) return refuse('documents_full')
     const now = Date.now()
     const id = this.#core.mint(now)
     const { sealed, wrappedKey } = await keys.sealAttachment(id, document.bytes)
@@ -76,6 +74,16 @@ export class Documents {
     return row ? ok(await viewDocument(keys, row)) : refuse('document')
   }
 
+  async #holds(
+    { caller: { address }, keys }: Visit,
+    row: SpaceDocumentRow,
+    bytes: Uint8Array,
+  ): Promise<boolean> {
+    if (row.status === 'failed' || row.size_bytes !== bytes.length) return false
+    const original = await readOriginal(this.#core.env.FILES, address, keys, row)
+    return !!original && crypto.subtle.timingSafeEqual(original.bytes, bytes)
+  }
+
   /** Newest first, one more than `limit`. */
   async list(
     { keys }: Visit,
@@ -86,16 +94,10 @@ export class Documents {
     return ok(await Promise.all(rows.map((row) => viewDocument(keys, row))))
   }
 
-  /** Out of the search at once; the original follows in the background. */
   async remove({ caller }: Visit, id: string): Promise<Answer<null>> {
     if (!this.#store.get(id)) return refuse('document')
     this.#core.storage.transactionSync(() => this.#store.remove(id))
-    this.#search.forgetOpened()
-    const keys = [spaceDocumentPath(caller.address, id)]
-    await sendJobs(this.#core.env, [
-      { type: 'files.delete', tenantId: caller.address.tenantId, keys },
-    ])
-    this.#onChange(id, 'deleted')
+    await this.#ingestion.removed(caller.address, [id])
     return ok(null)
   }
 

@@ -2,11 +2,14 @@ import { INGEST, LIMITS } from '../../../src/config/limits'
 import type { CommonTokens } from '../../../src/knowledge/passage-index'
 import type { Chunk } from '../../../src/knowledge/types'
 import { createLog } from '../../../src/log'
+import { spaceDocumentPath } from '../../../src/platform/files'
 import { sendJobs } from '../../../src/platform/queue'
+import type { SpaceAddress } from '../../../src/platform/stubs'
 import type { DocumentKind } from '../../../src/platform/uploads/file-kinds'
 import type { SpaceCore } from '../core/space-core'
 import type { DocumentSearch } from './document-search'
 import type { ChunkBody, DocumentStore } from './document-store'
+import { withName } from './named'
 import { type Original, readOriginal } from './read-original'
 
 /** An original as the job that reads it gets it. */
@@ -32,13 +35,13 @@ export const UNREADABLE = 'The stored document cannot be read. Upload it again.'
 export class Ingestion {
   readonly #core: SpaceCore
   readonly #search: DocumentSearch
-  readonly #onChange: (id: string, status: 'parsing' | 'ready' | 'failed') => void
+  readonly #onChange: (id: string, status: 'parsing' | 'ready' | 'failed' | 'deleted') => void
 
   /** @param onChange hears of each new state of a document. */
   constructor(
     core: SpaceCore,
     search: DocumentSearch,
-    onChange: (id: string, status: 'parsing' | 'ready' | 'failed') => void,
+    onChange: (id: string, status: 'parsing' | 'ready' | 'failed' | 'deleted') => void,
   ) {
     this.#core = core
     this.#search = search
@@ -128,19 +131,43 @@ export class Ingestion {
     return { ok: true }
   }
 
-  /** All parts are there: from now on the document is searched. */
-  async finish(id: string, title: string, common: CommonTokens, chunks: number): Promise<void> {
+  /** All parts are there: from now on the document is searched, in place of what had its name. */
+  async finish(
+    id: string,
+    title: string,
+    common: CommonTokens,
+    chunks: number,
+    name: string,
+  ): Promise<void> {
     const keys = await this.#core.keys()
-    if (!keys) return
-    const [titleSealed, commonSealed] = await Promise.all([
+    const { address } = this.#core
+    if (!keys || !address) return
+    const [rivals, titleSealed, commonSealed] = await Promise.all([
+      withName(keys, this.#store.withStatus('ready'), name),
       keys.seal('space_documents', 'title', id, title),
       keys.seal('space_documents', 'common', id, JSON.stringify(common)),
     ])
     if (this.#store.get(id)?.status !== 'parsing') return
-    this.#store.finish(id, titleSealed, commonSealed, chunks, Date.now())
-    this.#search.forgetOpened()
+    // Of two that were read at once the one that came last stays, whichever was read first.
+    const [, ...outdated] = [id, ...rivals.map((rival) => rival.id)].sort().reverse()
+    this.#core.storage.transactionSync(() => {
+      this.#store.finish(id, titleSealed, commonSealed, chunks, Date.now())
+      for (const old of outdated) this.#store.remove(old)
+    })
     this.#onChange(id, 'ready')
+    await this.removed(address, outdated)
     await this.#tell(id)
+  }
+
+  /** What was removed is out of the search at once; the originals follow in the background. */
+  async removed(address: SpaceAddress, ids: readonly string[]): Promise<void> {
+    this.#search.forgetOpened()
+    const { tenantId } = address
+    const jobs = ids.map((id) => {
+      this.#onChange(id, 'deleted')
+      return { type: 'files.delete' as const, tenantId, keys: [spaceDocumentPath(address, id)] }
+    })
+    await sendJobs(this.#core.env, jobs)
   }
 
   /** @param reason a sentence for the person who uploaded it; nothing of the document. */

@@ -55,7 +55,8 @@ export const meSpaceDocumentRoutes = [
     also: ['/v1/me/spaces/{sid}/documents'],
     layer: 'user',
     tag,
-    summary: 'Add a document to a space: a multipart `file`, or JSON with `title` and `text`',
+    summary:
+      'Add a document to a space: a multipart `file`, or JSON with `title` and `text`. Replaces its namesake',
     params,
     body: SpaceTextIn,
     bodyLimit: BODY_LIMITS.multipart,
