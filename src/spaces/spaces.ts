@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, notExists, or, sql } from 'drizzle-orm'
 import { listPublishedAgents } from '../agents/published'
 import { LIMITS } from '../config/limits'
 import type { SpaceIdentity, TenantContext, UserContext } from '../context'
-import { countOwn, findOwn, listOwn, pickOwn } from '../db/own'
+import { findOwn, listOwn, pickOwn } from '../db/own'
 import { isGone } from '../db/sql-errors'
 import { agents } from '../db/tables/agents'
 import { deletions } from '../db/tables/deletions'
@@ -32,20 +32,23 @@ export async function getSpace(ctx: UserContext, id: string): Promise<SpaceRow> 
 
 /** @throws conflict when the user has 50 spaces. */
 export async function createSpace(ctx: UserContext, name: string): Promise<SpaceRow> {
-  if ((await countOwn(ctx.db, spaces, ctx.tenant.id, ownSpaces(ctx))) >= LIMITS.spacesPerUser) {
-    throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
-  }
-  const owner = { tenantId: ctx.tenant.id, userId: ctx.user.id, name, isDefault: false }
+  const { tenant, user } = ctx
+  const owner = { tenantId: tenant.id, userId: user.id, name, isDefault: false }
+  const held = sql`(SELECT count(*) FROM spaces WHERE tenant_id = ${tenant.id} AND user_id = ${user.id})`
   return untilTagIsFree(async () => {
-    const space = newSpace(owner, ctx.now)
-    await ctx.db
+    const { id, tag } = newSpace(owner, ctx.now)
+    const [space] = await ctx.db
       .insert(spaces)
-      .values(space)
+      .select(sql`
+        SELECT ${id}, ${tenant.id}, ${user.id}, ${name}, 0, ${tag}, 0, 0, ${ctx.now}, ${ctx.now}
+        WHERE ${held} < ${LIMITS.spacesPerUser}`)
+      .returning()
       .catch((error: unknown) => {
         // The user was deleted at this very moment.
         throw isGone(error) ? notFound('User') : error
       })
-    return space
+    if (space) return space
+    throw conflict(`A user has at most ${LIMITS.spacesPerUser} spaces; delete or merge one first`)
   })
 }
 

@@ -350,6 +350,20 @@ describe('/me', () => {
     expect(await search('q=refunds&agent=nobody')).toEqual([])
   })
 
+  it('has fifty spaces at most, also where many are made at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        tenant.as('jill', 'POST', '/me/spaces', { name: `Space ${n}` }),
+      ),
+    )
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(49)
+    expect(made.find(({ status }) => status !== 201)).toMatchObject({
+      status: 409,
+      json: { detail: 'A user has at most 50 spaces; delete or merge one first' },
+    })
+    expect((await tenant.as('jill', 'GET', '/me/spaces')).json).toHaveLength(50)
+  })
+
   it('has spaces of one’s own with their agents; the default one stays', async () => {
     const home = await homeOf('ivy')
     expect((await tenant.as('ivy', 'DELETE', `/me/spaces/${home}`)).json).toEqual({
