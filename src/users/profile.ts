@@ -99,43 +99,34 @@ export async function openProfile(fields: UserFields, row: UserProfileRow): Prom
   return profile
 }
 
-/** Only what is sent changes. */
+/** Only what is sent changes, so that two writers of different fields both stay. */
 export async function updateProfile(ctx: UserContext, input: ProfileIn): Promise<Profile> {
   const fields = await UserFields.load(ctx, ctx.tenant, ctx.user.id)
-  const row = await findRow(ctx)
-  const before = row ? await openProfile(fields, row) : EMPTY
-  const sent: Record<keyof Profile, string | null | undefined> = {
-    prefName: input.pref_name,
-    contactEmail: input.contact_email,
-    contactPhone: input.contact_phone,
-    prefCity: input.pref_city,
-    prefTimezone: input.pref_timezone,
-  }
-  const after = { ...before }
-  for (const name of Object.keys(sent) as (keyof Profile)[]) {
-    const value = sent[name]
-    if (value !== undefined)
-      after[name] = value === null || value.trim() === '' ? null : value.trim()
-  }
-  const seal = (name: (typeof SEALED)[number]) => {
-    const value = after[name]
-    return value === null ? null : fields.seal('user_profiles', name, value)
+  const seal = (name: (typeof SEALED)[number], value: string | null | undefined) => {
+    const text = cleared(value)
+    return text ? fields.seal('user_profiles', name, text) : text
   }
   const stored = {
-    prefName: await seal('prefName'),
-    contactEmail: await seal('contactEmail'),
-    contactPhone: await seal('contactPhone'),
-    prefCity: after.prefCity,
-    prefTimezone: after.prefTimezone,
+    prefName: await seal('prefName', input.pref_name),
+    contactEmail: await seal('contactEmail', input.contact_email),
+    contactPhone: await seal('contactPhone', input.contact_phone),
+    prefCity: cleared(input.pref_city),
+    prefTimezone: cleared(input.pref_timezone),
     updatedAt: ctx.now,
   }
-  await ctx.db
+  const row = await ctx.db
     .insert(userProfiles)
     .values({ userId: ctx.user.id, tenantId: ctx.tenant.id, ...stored })
     .onConflictDoUpdate({ target: userProfiles.userId, set: stored })
+    .returning()
+    .get()
   await forgetUserFacts(ctx)
-  return after
+  return openProfile(fields, row)
 }
+
+/** Undefined stays, an empty text is null. */
+const cleared = (value: string | null | undefined) =>
+  value === undefined ? undefined : value?.trim() || null
 
 async function findRow(ctx: UserContext): Promise<UserProfileRow | undefined> {
   return findOwn(ctx.db, userProfiles, ctx.tenant.id, eq(userProfiles.userId, ctx.user.id))

@@ -138,6 +138,23 @@ describe('/me', () => {
     expect(JSON.stringify(results)).not.toMatch(/ada@example|"Ada"/)
   })
 
+  it('keeps every field of a profile that several writers change at once', async () => {
+    const sent = {
+      pref_name: 'Ada',
+      contact_email: 'ada@example.com',
+      contact_phone: '+491234567890',
+      pref_city: 'Paris',
+      pref_timezone: 'Europe/Paris',
+    }
+    const answers = await Promise.all(
+      Object.entries(sent).map(([field, value]) =>
+        tenant.as('nina', 'PATCH', '/me/profile', { [field]: value }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect((await tenant.as('nina', 'GET', '/me/profile')).json).toMatchObject(sent)
+  })
+
   it('lists sessions newest first, page by page, with titles of the user’s own', async () => {
     const ids: string[] = []
     for (const message of ['When are refunds paid?', 'Is shipping free?', 'Hello there'])
