@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BaseContext } from '../context'
 import { type Db, openPrimary } from '../db/client'
@@ -18,15 +18,16 @@ interface UserAddress {
 /**
  * The statements that end a user's tokens, and the ways in that ask for none: linked chats with what was said there and
  * waits, codes that link one, and an address that waits for its link. Then `endTokens`.
+ * @param when what must hold, by then, for any of them
  */
-export function endWaysIn(db: Db, { tenantId, id }: UserAddress) {
+export function endWaysIn(db: Db, { tenantId, id }: UserAddress, when?: SQL) {
   const ofUser = (table: { tenantId: SQLiteColumn; userId: SQLiteColumn }) =>
-    and(eq(table.tenantId, tenantId), eq(table.userId, id))
+    and(eq(table.tenantId, tenantId), eq(table.userId, id), when)
   return [
     db
       .update(users)
       .set({ tokenVersion: sql`token_version + 1` })
-      .where(and(eq(users.id, id), eq(users.status, 'active'))),
+      .where(and(eq(users.id, id), eq(users.status, 'active'), when)),
     db.delete(channelLinks).where(ofUser(channelLinks)),
     db.delete(channelCodes).where(ofUser(channelCodes)),
     db.update(channelInbox).set({ body: null }).where(ofUser(channelInbox)),

@@ -22,7 +22,8 @@ export async function changeOwnPassword(
   if (!known || known.account.password === null) throw notFound('Password')
   await requirePassword(ctx, known, input.current_password, 'current_password')
   const password = await inHashLine(ctx, (turn) => hashPassword(input.new_password, turn))
-  await changePassword(ctx, known, password)
+  if (!(await changePassword(ctx, known, password, known.account.password)))
+    throw wrongPassword('current_password')
   return freshToken(ctx)
 }
 
@@ -44,8 +45,10 @@ export async function requirePassword(
 ): Promise<void> {
   await limitAccount(ctx, 'login', ctx.tenant.id, account.emailIndex)
   const { ok } = await inHashLine(ctx, (turn) => verifyPassword(password, account.password, turn))
-  if (!ok) throw invalid(['body', field], 'this is not the password')
+  if (!ok) throw wrongPassword(field)
 }
+
+const wrongPassword = (field: string) => invalid(['body', field], 'this is not the password')
 
 /** Of the version that the user's tokens need by now. */
 async function freshToken(ctx: UserContext): Promise<IssuedToken> {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { BaseContext } from '../context'
 import { type TenantRow, tenants } from '../db/tables/tenants'
 import { accounts } from '../db/tables/users'
@@ -51,7 +51,10 @@ async function reset(base: BaseContext, link: OneTimeRow, password: string): Pro
     .get()
   if (!known || tenant?.status !== 'active' || tenant.authMode !== 'native')
     throw badRequest('Invalid or expired token')
-  if (known.account.emailVerified) return changePassword(base, known, password)
+  if (known.account.emailVerified) {
+    await changePassword(base, known, password)
+    return
+  }
   try {
     await replaceTrap(base, tenant, known, password)
   } catch (error) {
@@ -62,20 +65,29 @@ async function reset(base: BaseContext, link: OneTimeRow, password: string): Pro
   }
 }
 
-/** @param password its stored form. */
+/**
+ * @param password its stored form. @param asserted the stored form that was given for it, if one was.
+ * @returns false when another password has taken the place of that one.
+ */
 export async function changePassword(
   base: Pick<BaseContext, 'db' | 'env' | 'log' | 'now'>,
   { account, user }: Pick<KnownAccount, 'account' | 'user'>,
   password: string,
-): Promise<void> {
-  await base.db.batch([
+  asserted?: string,
+): Promise<boolean> {
+  const own = eq(accounts.userId, account.userId)
+  const stands = sql`EXISTS (SELECT 1 FROM accounts WHERE user_id = ${user.id} AND password = ${password})`
+  const [changed] = await base.db.batch([
     base.db
       .update(accounts)
       .set({ password, updatedAt: base.now })
-      .where(eq(accounts.userId, account.userId)),
-    ...endWaysIn(base.db, user),
+      .where(asserted ? and(own, eq(accounts.password, asserted)) : own)
+      .returning({ userId: accounts.userId }),
+    ...endWaysIn(base.db, user, stands),
   ])
+  if (changed.length === 0) return false
   await endTokens(base, user)
+  return true
 }
 
 async function replaceTrap(

@@ -58,6 +58,20 @@ describe('the own account', () => {
     expect((await logIn(email, BETTER)).status).toBe(200)
   })
 
+  it('takes one of several new passwords that the old one asks for at once', async () => {
+    const { email, token } = await account()
+    const wanted = [1, 2, 3].map((n) => `${BETTER} ${n}`)
+    const answers = await Promise.all(
+      wanted.map((password) =>
+        as(token, 'POST', '/me/password', { current_password: PASSWORD, new_password: password }),
+      ),
+    )
+    const taken = answers.findIndex(({ status }) => status === 200)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await me(answers[taken]?.json.access_token))[0]).toBe(200)
+    expect((await logIn(email, wanted[taken] as string)).status).toBe(200)
+  })
+
   it('signs out everywhere, and goes on here with a new token', async () => {
     const { userId, token, other } = await account()
     const { json } = await expectOk(as(token, 'POST', '/me/sign-out-everywhere'))
