@@ -317,7 +317,10 @@ describe('/manage/users', () => {
       )
       sessions.unshift(talk.json.session_id)
       const added = await expectOk(
-        tenant.as(user, 'POST', `/me/spaces/${space}/documents`, { title: 'Note', text: 'Line.' }),
+        tenant.as(user, 'POST', `/me/spaces/${space}/documents`, {
+          title: `Note ${documents.length}`,
+          text: 'Line.',
+        }),
       )
       documents.unshift(added.json.id)
     }
