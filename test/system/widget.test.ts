@@ -251,6 +251,15 @@ describe('what a site may choose', () => {
     await expect.poll(() => frame.evaluate(() => document.documentElement.dir)).toBe('rtl')
     await takePicture(page, 'widget-rtl')
   })
+
+  it('is of its own size, whatever the page calls a width (#14.1)', async () => {
+    const page = await visit({ html: '<style>* { --width: 80px }</style>' })
+    await press(page)
+    await expect.poll(async () => (await parts(page)).panel?.width).toBe(400)
+    const frame = await chatIn(page)
+    await frame.getByRole('button', { name: 'Wide chat' }).click()
+    await expect.poll(async () => (await parts(page)).panel?.width).toBe(640)
+  })
 })
 
 describe('what a site may do with its body', () => {

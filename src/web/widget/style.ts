@@ -20,11 +20,11 @@ export function sheetFor({ position, offsetX, offsetY, zIndex }: Options, inline
 .launcher:focus-visible{outline:2px solid var(--parley);outline-offset:2px}
 svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linejoin:round}
 .count{position:absolute;inset-block-start:-4px;inset-inline-end:-4px;min-inline-size:20px;block-size:20px;padding-inline:5px;border-radius:10px;background:#b3261e;color:#fff;font-size:12px;line-height:20px;text-align:center}
-.panel{position:absolute;inset:auto;inset-block-end:calc(100% + 12px);inset-inline-${position}:0;inline-size:min(var(--width,400px),100vw - ${2 * offsetX}px);block-size:min(680px,100dvh - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;border:1px solid #7a857f;border-radius:16px;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
+.panel{position:absolute;inset:auto;inset-block-end:calc(100% + 12px);inset-inline-${position}:0;inline-size:min(400px,100vw - ${2 * offsetX}px);block-size:min(680px,100dvh - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;border:1px solid #7a857f;border-radius:16px;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
+.panel.wide{inline-size:min(640px,100vw - ${2 * offsetX}px)}
 .panel.alone{inset-block-end:0;block-size:min(680px,100dvh - ${2 * offsetY}px)}
 .panel.inline{inset:0;inline-size:100%;block-size:100%;box-shadow:none}
 .panel:modal{position:fixed;inset:0;inline-size:100%;block-size:100dvh;border:0;border-radius:0}
 iframe{display:block;inline-size:100%;block-size:100%;border:0}
-.panel.wide{--width:640px}
 `
 }
