@@ -260,6 +260,23 @@ describe('what a site may choose', () => {
     await frame.getByRole('button', { name: 'Wide chat' }).click()
     await expect.poll(async () => (await parts(page)).panel?.width).toBe(640)
   })
+
+  it('stays within the window of a page that is drawn larger, on a desk and on a phone (#14.1)', async () => {
+    for (const viewport of [
+      { width: 1024, height: 700 },
+      { width: 390, height: 700 },
+    ]) {
+      const page = await visit({ viewport, html: '<style>html { zoom: 1.5 }</style>' })
+      await press(page)
+      const frame = await chatIn(page)
+      await frame.getByText('Welcome to Acme.').waitFor()
+      const { panel } = await parts(page)
+      if (!panel) throw new Error('no panel')
+      expect(Math.min(panel.x, panel.y)).toBeGreaterThanOrEqual(0)
+      expect(panel.x + panel.width).toBeLessThanOrEqual(viewport.width)
+      expect(panel.y + panel.height).toBeLessThanOrEqual(viewport.height)
+    }
+  })
 })
 
 describe('what a site may do with its body', () => {

@@ -6,12 +6,14 @@ export const SMALL = '(max-width: 639px)'
 /**
  * The one sheet of the shadow root. What it says of the host element is `!important`: an important rule inside wins over
  * any rule of the page. The accent has a name of its own, since many pages have an `--accent`. The launcher's text is white
- * on a dark one, black on a light one.
+ * on a dark one, black on a light one. The panel is measured by its place, not by the window: under a page's `zoom` they
+ * differ.
  */
 export function sheetFor({ position, offsetX, offsetY, zIndex }: Options, inline: boolean): string {
+  const above = (px: number) => `inset-block-end:calc(${px}px + env(safe-area-inset-bottom))`
   const place = inline
     ? 'position:relative!important;block-size:100%!important;min-block-size:360px!important'
-    : `position:fixed!important;z-index:${zIndex}!important;inset-block-end:calc(${offsetY}px + env(safe-area-inset-bottom))!important;inset-inline-${position}:${offsetX}px!important`
+    : `position:fixed!important;z-index:${zIndex}!important;${above(offsetY)}!important;inset-inline-${position}:${offsetX}px!important`
   return `:host{all:initial!important;display:block!important;${place};font:500 15px/22px system-ui,sans-serif!important;--parley:#0b6b5d}
 *{box-sizing:border-box;margin:0;padding:0}
 @media print{:host{display:none!important}}
@@ -20,11 +22,11 @@ export function sheetFor({ position, offsetX, offsetY, zIndex }: Options, inline
 .launcher:focus-visible{outline:2px solid var(--parley);outline-offset:2px}
 svg{inline-size:26px;block-size:26px;fill:none;stroke:currentColor;stroke-width:1.6;stroke-linejoin:round}
 .count{position:absolute;inset-block-start:-4px;inset-inline-end:-4px;min-inline-size:20px;block-size:20px;padding-inline:5px;border-radius:10px;background:#b3261e;color:#fff;font-size:12px;line-height:20px;text-align:center}
-.panel{position:absolute;inset:auto;inset-block-end:calc(100% + 12px);inset-inline-${position}:0;inline-size:min(400px,100vw - ${2 * offsetX}px);block-size:min(680px,100dvh - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;border:1px solid #7a857f;border-radius:16px;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
-.panel.wide{inline-size:min(640px,100vw - ${2 * offsetX}px)}
-.panel.alone{inset-block-end:0;block-size:min(680px,100dvh - ${2 * offsetY}px)}
-.panel.inline{inset:0;inline-size:100%;block-size:100%;box-shadow:none}
-.panel:modal{position:fixed;inset:0;inline-size:100%;block-size:100dvh;border:0;border-radius:0}
+.panel{position:fixed;inset:auto;${above(offsetY + 68)};inset-inline-${position}:${offsetX}px;inline-size:min(400px,100% - ${2 * offsetX}px);block-size:min(680px,100% - ${offsetY + 76}px);max-inline-size:none;max-block-size:none;border:1px solid #7a857f;border-radius:16px;overflow:hidden;box-shadow:0 8px 28px rgb(23 32 28/20%)}
+.panel.wide{inline-size:min(640px,100% - ${2 * offsetX}px)}
+.panel.alone{${above(offsetY)};block-size:min(680px,100% - ${2 * offsetY}px)}
+.panel.inline{position:absolute;inset:0;inline-size:100%;block-size:100%;box-shadow:none}
+.panel:modal{inset:0;inline-size:100%;block-size:min(100dvh,100%);border:0;border-radius:0}
 iframe{display:block;inline-size:100%;block-size:100%;border:0}
 `
 }
