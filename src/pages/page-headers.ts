@@ -49,5 +49,12 @@ export function pageHeaders(
     'Cross-Origin-Opener-Policy': hasOpener ? 'unsafe-none' : 'same-origin',
     'Permissions-Policy': `camera=(), geolocation=(), microphone=(${records ? 'self' : ''}), payment=(), usb=()`,
     'Strict-Transport-Security': 'max-age=63072000',
+    // A site that embeds nothing without consent shows a frame that says these two.
+    ...(ancestors === "'none'"
+      ? {}
+      : {
+          'Cross-Origin-Embedder-Policy': 'require-corp',
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+        }),
   }
 }

@@ -55,6 +55,7 @@ export function forWidgets({ isWhole = false } = {}): void {
         'Content-Type': 'text/html; charset=utf-8',
         ...(isStrict ? { 'Content-Security-Policy': strict } : {}),
         ...(request.url === '/isolated' ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
+        ...(request.url === '/embedder' ? { 'Cross-Origin-Embedder-Policy': 'require-corp' } : {}),
       })
       response.end(request.url === '/favicon.ico' ? '' : markup)
     })

@@ -17,6 +17,7 @@ import {
   chatIn,
   forWidgets,
   type Noted,
+  noticeIn,
   open,
   parley,
   parts,
@@ -44,6 +45,15 @@ describe('the widget on a site that forbids everything else', () => {
         expanded: 'true',
       })
     await takePicture(page, 'widget-open')
+  })
+
+  it('stands on a site that embeds nothing without consent (`Cross-Origin-Embedder-Policy`), and says so where there is no chat (#14.1)', async () => {
+    const page = await visit({ path: '/embedder' })
+    await press(page)
+    await (await chatIn(page)).getByText('Welcome to Acme.').waitFor()
+    const other = await visit({ path: '/embedder', agent: 'nobody' })
+    await press(other)
+    await noticeIn(other)
   })
 
   it('is used by keyboard alone: the composer has the focus, Escape gives it back (#14.1)', async () => {
