@@ -81,6 +81,40 @@ describe('what is read', () => {
       .toBe('Inline a_1, \\frac{a}{b}, c = d, y; not [1], 1, ($$) or $5.')
   })
 
+  it('has what follows a table behind it, and its rows whole, however their ends are written', async () => {
+    const page = await visit()
+    const table = '| a | b |\n|---|---|\n| 1 | 2 |\n'
+    const shown = page.locator('.reply').last().locator('.md')
+    for (const [text, after] of [
+      ['## Next', 'h3'],
+      ['3. Third', 'ol'],
+      ['- First', 'ul'],
+      ['> Said', 'blockquote'],
+      ['```\ncode\n```', 'figure'],
+      ['It goes on.', 'p'],
+    ] as const) {
+      server.script = () => reply(table + text)
+      await ask(page, 'Question')
+      await expect.poll(() => shown.locator(`.table-scroll + ${after}`).count()).toBe(1)
+      await expect.poll(() => shown.locator('table').allInnerTexts()).toEqual(['a\tb\n1\t2'])
+    }
+    for (const rows of [
+      ['| a | b |  ', '|---|---| ', '| 1 | 2 |\t', '| 3 | 4 |   '],
+      ['| a | b', '|---|---', '| 1 | 2', '| 3 | 4'],
+      ['- Here:', '', '  | a | b |', '  |---|---|', '  | 1 | 2 |', '  | 3 | 4 |'],
+      ['| a | b |\r', '|---|---|\r', '| 1 | 2 |\r', '| 3 | 4 |\r'],
+    ]) {
+      server.script = () => reply(`${rows.join('\n')}\n\nEnd.`, { size: 1 })
+      await ask(page, 'Question')
+      await shown.locator('p', { hasText: 'End.' }).waitFor()
+      await expect.poll(() => shown.locator('table').allInnerTexts()).toEqual(['a\tb\n1\t2\n3\t4'])
+    }
+    // Code says what it says.
+    server.script = () => reply('```\n| a | b  \ntext\n```')
+    await ask(page, 'Question')
+    await expect.poll(() => shown.locator('pre').textContent()).toBe('| a | b  \ntext')
+  })
+
   it('begins with the first word of the greeting, however low the window is', async () => {
     const page = await visit('/a/acme/front-desk', { viewport: { width: 320, height: 300 } })
     await page.locator('.intro .chip').first().waitFor({ state: 'attached' })

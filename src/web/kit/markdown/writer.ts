@@ -54,6 +54,12 @@ export class MarkdownWriter {
   /** What may become a formula, and the last character before it. */
   #held = ''
   #last = ''
+  /** Blanks that the line begins with, until it goes on with something else. */
+  #lead: string | null = ''
+  #isRow = false
+  /** Blanks that may be the end of the row, and what came before them. */
+  #blanks = ''
+  #rowEnd = ''
   #href: string | null = null
   #headingBase = 0
   #headingLast = 2
@@ -134,8 +140,43 @@ export class MarkdownWriter {
   #parseLines(text: string): void {
     this.#last = text.at(-1) ?? this.#last
     for (const line of text.split(/(?<=\n)/)) {
-      if (line !== '') smd.parser_write(this.#parser, line)
+      for (const part of this.#asRow(line)) if (part !== '') smd.parser_write(this.#parser, part)
       this.#abandonAddress(false)
+    }
+  }
+
+  /**
+   * A line of a table as the parser reads it: from its first `|` to a last one, without blanks around it. One that begins
+   * with something else ends the table, which the parser takes for its next row.
+   */
+  *#asRow(text: string): Generator<string> {
+    let line = text
+    if (this.#lead !== null) {
+      const isTable = this.#stack.some(({ token }) => token === smd.TABLE)
+      line = text.replace(/^[ \t]+/, '')
+      const blanks = text.slice(0, text.length - line.length)
+      this.#lead += blanks
+      if (!isTable) yield blanks
+      const first = line[0]
+      if (first === undefined) return
+      this.#isRow =
+        first === '|' && (isTable || (this.#lead.length < 4 && !VERBATIM.has(this.#top.token)))
+      // Before the line of dashes it is no table yet.
+      if (isTable && !/[|\n]/.test(first) && this.#parser.table_state === 2) yield `\n${this.#lead}`
+      this.#lead = null
+    }
+    const ends = line.endsWith('\n')
+    if (this.#isRow) {
+      const row = this.#blanks + line
+      const words = row.trimEnd()
+      this.#blanks = ends ? '' : row.slice(words.length)
+      this.#rowEnd = words.at(-1) ?? this.#rowEnd
+      yield words
+      if (ends) yield this.#rowEnd === '|' ? '\n' : '|\n'
+    } else yield line
+    if (ends) {
+      this.#lead = ''
+      this.#isRow = false
     }
   }
 
