@@ -58,6 +58,15 @@ describe('what is read', () => {
       .toBe('R&D <b> costs 5\u00A0€ in a &amp;&amp; b.')
   })
 
+  it('is strong between two underscores as between two stars', async () => {
+    const page = await visit()
+    server.script = () => reply('__Note:__ so __it is__, but foo__bar__baz and `__init__`.')
+    await ask(page, 'Question')
+    const shown = page.locator('.reply .md')
+    await expect.poll(() => shown.locator('strong').allTextContents()).toEqual(['Note:', 'it is'])
+    expect(await shown.textContent()).toBe('Note: so it is, but foo__bar__baz and __init__.')
+  })
+
   it('has the source of a formula as code, whatever signs it is written in', async () => {
     const page = await visit()
     const lines = [

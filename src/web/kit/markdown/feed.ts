@@ -5,7 +5,7 @@
  */
 export const DOLLAR = '\uE000'
 const UNDERSCORE = '\uE001'
-const WORD = /[\p{L}\p{N}_]/u
+const WORD = /[\p{L}\p{N}]/u
 
 /** Overrides of the writing direction can make a text or an address read as another; the softer marks stay. */
 const OVERRIDES = /[\u202D\u202E\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu
@@ -36,21 +36,27 @@ export class MarkdownFeed {
   #last = ''
   #held = ''
 
-  /** The next piece, ready for the parser; an underscore at the very end, and the begin of a reference, wait for what follows. */
+  /** The next piece, ready for the parser; underscores at the very end, and the begin of a reference, wait for what follows. */
   push(chunk: string): string {
     const text = this.#held + chunk
     const ready = text.replace(BEGUN, '')
     this.#held = text.slice(ready.length)
     let out = ''
     const chars = [...ready]
-    for (const [i, char] of chars.entries()) {
+    for (let i = 0; i < chars.length; i++) {
+      const char = chars[i] ?? ''
       if (char === '_' && WORD.test(this.#last)) {
-        const next = chars[i + 1] ?? this.#held[0]
+        // Several together are one sign: `__so__` is strong, `a__b` a word.
+        let end = i
+        while (chars[end] === '_') end++
+        const next = chars[end] ?? this.#held[0]
+        const run = '_'.repeat(end - i)
         if (next === undefined) {
-          this.#held = char
+          this.#held = run
           return out
         }
-        out += WORD.test(next) ? UNDERSCORE : char
+        out += WORD.test(next) ? UNDERSCORE.repeat(run.length) : run
+        i = end - 1
       } else {
         out += char === '$' ? DOLLAR : char
       }

@@ -24,6 +24,15 @@ describe('MarkdownFeed', () => {
     expect(restore(whole)).toBe(text)
   })
 
+  it('leaves underscores that stand around words, two together too', () => {
+    const text = '__Note:__ a __b c__, (__d__) and a__b, __init__ or f___g'
+    const whole = fed(text, [text.length])
+    expect(whole.match(/__/g)).toHaveLength(8)
+    expect(whole).toContain('__Note:__ a __b c__, (__d__)')
+    for (const sizes of [[1], [2], [3, 1], [7, 2]]) expect(fed(text, sizes)).toBe(whole)
+    expect(restore(whole)).toBe(text)
+  })
+
   it('keeps references whole, so that each becomes its character', () => {
     const text = 'R&amp;D &lt;5&gt;&nbsp;&#8212;&#x2014; AT&T, a_&amp;_b &unknown; &amp'
     for (const sizes of [[text.length], [1], [2], [3, 1], [7, 2]]) {
