@@ -56,6 +56,13 @@ describe('what is read', () => {
     await expect
       .poll(() => page.locator('.reply .md').textContent())
       .toBe('R&D <b> costs 5\u00A0€ in a &amp;&amp; b.')
+    // The parser cuts a text at the begin of lines and before what may be markup.
+    const lines = ['## &lt;h&gt;', '&lt;p&gt; &#8212;', '- &quot;x&quot;', '**&amp;lt; &**']
+    server.script = () => reply(lines.join('\n'))
+    await ask(page, 'Question')
+    await expect
+      .poll(() => page.locator('.reply .md').last().textContent())
+      .toBe('<h><p> —"x"&lt; &')
   })
 
   it('is strong between two underscores as between two stars', async () => {

@@ -22,7 +22,7 @@ const NAMED: Record<string, string> = {
   nbsp: '\u00A0',
 }
 
-/** Text with the characters that are meant in it; not for code, which means what it says. */
+/** A whole text with the characters that are meant in it; not for code, which means what it says. */
 export const dereference = (text: string): string =>
   text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) =>
     name === undefined
@@ -32,24 +32,41 @@ export const dereference = (text: string): string =>
       : (NAMED[name.toLowerCase()] ?? all),
   )
 
+/** The same for a text that comes in pieces. */
+export class References {
+  #begun = ''
+
+  /** What is certain by now; the begin of a reference waits for what follows. */
+  take(piece: string): string {
+    const text = this.#begun + piece
+    this.#begun = BEGUN.exec(text)?.[0] ?? ''
+    return dereference(text.slice(0, text.length - this.#begun.length))
+  }
+
+  /** What was still held back. */
+  rest(): string {
+    const rest = this.#begun
+    this.#begun = ''
+    return rest
+  }
+}
+
 export class MarkdownFeed {
   #last = ''
   #held = ''
 
-  /** The next piece, ready for the parser; underscores at the very end, and the begin of a reference, wait for what follows. */
+  /** The next piece, ready for the parser; underscores at the very end wait for what follows. */
   push(chunk: string): string {
-    const text = this.#held + chunk
-    const ready = text.replace(BEGUN, '')
-    this.#held = text.slice(ready.length)
+    const chars = [...(this.#held + chunk)]
+    this.#held = ''
     let out = ''
-    const chars = [...ready]
     for (let i = 0; i < chars.length; i++) {
       const char = chars[i] ?? ''
       if (char === '_' && WORD.test(this.#last)) {
         // Several together are one sign: `__so__` is strong, `a__b` a word.
         let end = i
         while (chars[end] === '_') end++
-        const next = chars[end] ?? this.#held[0]
+        const next = chars[end]
         const run = '_'.repeat(end - i)
         if (next === undefined) {
           this.#held = run

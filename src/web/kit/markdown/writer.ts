@@ -8,7 +8,7 @@ import {
   scrollingTable,
   type WriterLabels,
 } from './elements'
-import { dereference, MarkdownFeed, restore } from './feed'
+import { MarkdownFeed, References, restore } from './feed'
 import { nextPiece } from './formulas'
 import { safeHref, splitBareUrl } from './safe-url'
 
@@ -49,6 +49,7 @@ export class MarkdownWriter {
   readonly #root: HTMLElement
   readonly #labels: WriterLabels
   readonly #feed = new MarkdownFeed()
+  readonly #references = new References()
   readonly #parser: smd.Parser
   readonly #stack: Node[]
   /** What may become a formula, and the last character before it. */
@@ -200,6 +201,7 @@ export class MarkdownWriter {
   }
 
   #open(token: number): void {
+    this.#writeRest()
     const parent = this.#top.element
     if (token === smd.DOCUMENT) return
     if (this.#stack.length >= MAX_DEPTH && token !== smd.LINE_BREAK) {
@@ -284,7 +286,13 @@ export class MarkdownWriter {
 
   #write(text: string): void {
     const { element, token } = this.#top
-    element.append(restore(VERBATIM.has(token) ? text : dereference(text)))
+    element.append(restore(VERBATIM.has(token) ? text : this.#references.take(text)))
+  }
+
+  /** The parser gives a text in pieces: what looked like the begin of a reference was none once its element ends. */
+  #writeRest(): void {
+    const rest = this.#references.rest()
+    if (rest !== '') this.#top.element.append(rest)
   }
 
   #attribute(attr: number, value: string): void {
@@ -305,6 +313,7 @@ export class MarkdownWriter {
   }
 
   #close(): void {
+    this.#writeRest()
     const { token } = this.#top
     if (token === smd.LINK || token === smd.IMAGE) {
       this.#closeLink(!this.#parser.pending.startsWith(']'))
@@ -316,6 +325,7 @@ export class MarkdownWriter {
 
   /** A link that turned out to be an anchor, a citation mark, an image's description or just brackets. */
   #closeLink(unfinished: boolean): void {
+    this.#writeRest()
     const { element, token, shared } = this.#top
     const href = this.#href
     this.#href = null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dereference, MarkdownFeed, restore } from '../../../../../src/web/kit/markdown/feed'
+import { MarkdownFeed, References, restore } from '../../../../../src/web/kit/markdown/feed'
 
 function fed(text: string, sizes: readonly number[]): string {
   const feed = new MarkdownFeed()
@@ -37,16 +37,17 @@ describe('MarkdownFeed', () => {
     const text = 'R&amp;D &lt;5&gt;&nbsp;&#8212;&#x2014; AT&T, a_&amp;_b &unknown; &amp'
     for (const sizes of [[text.length], [1], [2], [3, 1], [7, 2]]) {
       const feed = new MarkdownFeed()
+      const references = new References()
       let out = ''
       for (let at = 0, i = 0; at < text.length; i++) {
         const size = sizes[i % sizes.length] ?? 1
-        out += dereference(feed.push(text.slice(at, at + size)))
+        out += references.take(feed.push(text.slice(at, at + size)))
         at += size
       }
-      out += dereference(feed.end())
+      out += references.take(feed.end()) + references.rest()
       expect(restore(out)).toBe('R&D <5>\u00A0—— AT&T, a_&_b &unknown; &amp')
     }
-    expect(restore(dereference('a&#8238;b'))).toBe('ab')
+    expect(restore(new References().take('a&#8238;b'))).toBe('ab')
   })
 
   it('removes direction overrides and invisible tag characters, keeps joiners and marks', () => {
