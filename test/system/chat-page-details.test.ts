@@ -3,7 +3,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { noMatchReply, richReply } from '../support/chat-samples'
 import { ChatServer, reply } from '../support/chat-server'
-import { launchBrowser, noViolations, openPage, takePicture, type WatchedPage } from './browser'
+import {
+  launchBrowser,
+  noViolations,
+  openPage,
+  TOUCH,
+  takePicture,
+  type WatchedPage,
+} from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
 
 let browser: Browser
@@ -72,6 +79,21 @@ describe('what is read', () => {
     const shown = page.locator('.reply .md')
     await expect.poll(() => shown.locator('strong').allTextContents()).toEqual(['Note:', 'it is'])
     expect(await shown.textContent()).toBe('Note: so it is, but foo__bar__baz and __init__.')
+  })
+
+  it('shows the whole number of a list that begins with a year, on a phone too', async () => {
+    const page = await visit('en', TOUCH)
+    server.script = () => reply('2019. It began.\n2020. It grew.')
+    await ask(page, 'Question')
+    const item = page.locator('.reply li').first()
+    await item.waitFor()
+    const [room, needed] = await item.evaluate((element) => {
+      const pen = document.createElement('canvas').getContext('2d')
+      if (pen === null) throw new Error('nothing to measure with')
+      pen.font = getComputedStyle(element).font
+      return [element.getBoundingClientRect().left, pen.measureText('2019. ').width] as const
+    })
+    expect(room).toBeGreaterThanOrEqual(needed)
   })
 
   it('has the source of a formula as code, whatever signs it is written in', async () => {

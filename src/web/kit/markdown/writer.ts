@@ -301,7 +301,10 @@ export class MarkdownWriter {
       this.#href = restore(value)
     } else if (attr === smd.START && token === smd.LIST_ORDERED) {
       const start = Number(value)
-      if (Number.isSafeInteger(start)) element.setAttribute('start', String(start))
+      if (!Number.isSafeInteger(start)) return
+      element.setAttribute('start', String(start))
+      // A year is wider than the room that lists have for their numbers.
+      if (start > 99) element.style.paddingInlineStart = `${String(start).length + 2}ch`
     } else if (attr === smd.CHECKED) {
       element.classList.add('is-checked')
       element.setAttribute('aria-label', this.#labels.done)
