@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { makePicture } from '../support/pictures'
@@ -9,6 +9,7 @@ import {
   noViolations,
   openPage,
   pressComposing,
+  TOUCH,
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
@@ -100,6 +101,42 @@ describe('agents in the console', () => {
     const lines = () => alias.locator('span').evaluate((word) => word.getClientRects().length)
     await expect.poll(lines).toBe(1)
     await fitsNarrow(page)
+    expect(faults).toEqual([])
+  })
+
+  it('choose from many bases, and are chosen from many, of which none covers another', async () => {
+    const own = await seedTenant(parley)
+    for (let n = 10; n < 30; n++) {
+      const name = `desk ${n} of a department with a long name`
+      await expectOk(own.call('POST', '/v1/knowledge-bases', { name }))
+      await seedAgent(own, name)
+    }
+    const { page, faults } = await openPage(browser, origin, TOUCH)
+    await enterConsole(
+      page,
+      origin,
+      own.key,
+      '/agents/desk%2010%20of%20a%20department%20with%20a%20long%20name',
+    )
+    const covered = (rows: Locator) =>
+      rows.evaluateAll((all) => {
+        const boxes = all.map((row) => ({
+          top: row.getBoundingClientRect().top,
+          end: Math.max(
+            ...[...row.querySelectorAll('*')].map((part) => part.getBoundingClientRect().bottom),
+          ),
+        }))
+        return boxes.filter(({ end }, i) => end > (boxes[i + 1]?.top ?? Infinity)).length
+      })
+    const bases = page.getByRole('group', { name: 'Knowledge bases' })
+    const rows = bases.locator('.check-row')
+    await expect.poll(() => rows.count()).toBe(20)
+    expect(await covered(rows)).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('department')
+    const found = page.getByRole('dialog').getByRole('listbox').getByRole('option')
+    await expect.poll(() => found.count()).toBeGreaterThan(9)
+    expect(await covered(found)).toBe(0)
     expect(faults).toEqual([])
   })
 
