@@ -138,6 +138,37 @@ describe('reviews in the console', () => {
     await expect.poll(() => page.url()).toContain('status=approved')
     expect(faults).toEqual([])
   })
+
+  it('begin with their question, however far down the one before was read', async () => {
+    const own = await seedTenant(parley)
+    await seedBase(own, 'answers', { Hours: 'The office opens at nine in the morning.' })
+    const fields = { knowledge_bases: ['answers'], grounding_required: true, model: 'offline' }
+    await seedAgent(own, 'front-desk', fields)
+    for (const thing of ['gyroscope', 'harbour crane']) {
+      const message = `Who invented the ${thing}? ${`We bought a ${thing} last year. `.repeat(30)}`
+      await expectOk(own.as('ada', 'POST', '/v1/chat', { message, agent: 'front-desk' }))
+    }
+    await waitFor(async () => {
+      const { json } = await expectOk(own.call('GET', '/v1/manage/reviews'))
+      return json.length === 2 || null
+    })
+    const { page, faults } = await open('/reviews', 'en', undefined, own)
+    const heading = page.locator('.desk-main h2')
+    const place = () => heading.evaluate((title) => title.getBoundingClientRect().top)
+    const choose = [
+      () => page.keyboard.press('j'),
+      () => page.locator('.desk-item[aria-current=false]').click(),
+    ]
+    for (const another of choose) {
+      const question = await heading.textContent()
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      await expect.poll(place).toBeLessThan(0)
+      await another()
+      await expect.poll(() => heading.textContent()).not.toBe(question)
+      await expect.poll(place).toBeGreaterThan(0)
+    }
+    expect(faults).toEqual([])
+  })
 })
 
 describe('an answer under review', () => {

@@ -49,13 +49,17 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
   })
   // Whoever moves by key is told where they are: the focus goes along, to what of the two is on the screen.
   useEffect(() => {
-    if (!hasMoved.current) return
-    hasMoved.current = false
-    const places = desk.current?.querySelectorAll<HTMLElement>(
-      '[aria-current="true"], .desk-main h2',
-    )
-    const [shown] = [...(places ?? [])].filter((place) => place.checkVisibility())
-    shown?.focus()
+    if (hasMoved.current) {
+      hasMoved.current = false
+      const places = desk.current?.querySelectorAll<HTMLElement>(
+        '[aria-current="true"], .desk-main h2',
+      )
+      const [shown] = [...(places ?? [])].filter((place) => place.checkVisibility())
+      shown?.focus()
+    }
+    // The one before may have been read to its end.
+    const top = desk.current?.querySelector('.desk-main header')?.firstElementChild
+    top?.scrollIntoView({ block: 'nearest' })
   }, [current?.id])
 
   if (queue.items === null) return queue.loading ? <Loading /> : null
