@@ -290,6 +290,17 @@ describe('what is taken along', () => {
     await expect.poll(() => copied(page)).not.toMatch(/\*\*|\[\d\]/)
   })
 
+  it('is a marked part of a reply, without the bar over its code', async () => {
+    const page = await visit()
+    server.script = () => reply('Run:\n\n```sh\nnpm install\n```\n\nThen it runs.')
+    await ask(page, 'Question')
+    const marked = await page.locator('.reply .md').evaluate((element) => {
+      getSelection()?.selectAllChildren(element)
+      return getSelection()?.toString().split(/\n+/)
+    })
+    expect(marked).toEqual(['Run:', 'npm install', 'Then it runs.'])
+  })
+
   it('is the whole conversation as a text file, with its sources (#14.8)', async () => {
     const page = await visit()
     await ask(page, 'How do I return an item?')
