@@ -9,6 +9,7 @@ import {
   noViolations,
   noViolationsInBoth,
   openPage,
+  TOUCH,
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
@@ -312,6 +313,37 @@ describe('storylines in the console', () => {
     await page.getByText('Table', { exact: true }).click()
     await page.getByRole('table').waitFor()
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it('shows where an exit leads beside its arrow, however long the name', async () => {
+    const { id } = await call('POST', '/v1/storylines', {
+      agent_name: 'front-desk',
+      key: 'long-names',
+      graph: {
+        schema: 1,
+        start: 'ask',
+        nodes: {
+          ask: { type: 'message', text: 'Hello.', exits: [{ id: 'go', to: 'bye' }] },
+          bye: {
+            type: 'end',
+            outcome: 'done',
+            title: 'The end of everything that we do '.repeat(2),
+          },
+        },
+      },
+    })
+    const { page, faults } = await openPage(browser, origin, TOUCH)
+    await enterConsole(page, origin, tenant.key, `/storylines/${id}`)
+    const exit = page.locator('.outline-row.exit').first()
+    await exit.waitFor()
+    const [arrow, target] = await exit.locator('.arrow, .target').evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect()
+        return { top, bottom }
+      }),
+    )
+    expect(target?.top).toBeLessThan(arrow?.bottom ?? 0)
     expect(faults).toEqual([])
   })
 
