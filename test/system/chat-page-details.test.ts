@@ -78,7 +78,9 @@ describe('what is read', () => {
     await ask(page, 'Question')
     const shown = page.locator('.reply .md')
     await expect.poll(() => shown.locator('strong').allTextContents()).toEqual(['Note:', 'it is'])
-    expect(await shown.textContent()).toBe('Note: so it is, but foo__bar__baz and __init__.')
+    await expect
+      .poll(() => shown.textContent())
+      .toBe('Note: so it is, but foo__bar__baz and __init__.')
   })
 
   it('shows the whole number of a list that begins with a year, on a phone too', async () => {
@@ -294,11 +296,12 @@ describe('what is taken along', () => {
     const page = await visit()
     server.script = () => reply('Run:\n\n```sh\nnpm install\n```\n\nThen it runs.')
     await ask(page, 'Question')
-    const marked = await page.locator('.reply .md').evaluate((element) => {
-      getSelection()?.selectAllChildren(element)
-      return getSelection()?.toString().split(/\n+/)
-    })
-    expect(marked).toEqual(['Run:', 'npm install', 'Then it runs.'])
+    const marked = () =>
+      page.locator('.reply .md').evaluate((element) => {
+        getSelection()?.selectAllChildren(element)
+        return getSelection()?.toString().split(/\n+/)
+      })
+    await expect.poll(marked).toEqual(['Run:', 'npm install', 'Then it runs.'])
   })
 
   it('is the whole conversation as a text file, with its sources (#14.8)', async () => {
