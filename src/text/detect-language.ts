@@ -32,6 +32,8 @@ const OURS: [LatinMode, Language][] = [
 /** Begins where a run does, so that a long run is read once. */
 const WITH_DIGITS = /(?<![\p{L}\p{M}\p{N}_-])[\p{L}\p{M}_-]*\p{N}[\p{L}\p{M}\p{N}_-]*/gu
 
+const ACCENTED = /[a-z]*[à-öø-ỹ]\p{L}*/gu
+
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /**
@@ -74,8 +76,12 @@ function isFrench(text: string, folded: string): boolean {
 /** Null where nothing tells one. */
 function tellLatin(text: string): Language | 'other' | null {
   // "DE12345678" is a number, not Spanish.
-  const folded = foldText(text.replace(WITH_DIGITS, ' '))
+  const plain = text.replace(WITH_DIGITS, ' ')
+  const folded = foldText(plain)
   const votes = latinVotes(folded)
+  // "Thé" is no "the".
+  const accented = latinVotes(foldText(plain.match(ACCENTED)?.join(' ') ?? ''))
+  votes.set('english', (votes.get('english') ?? 0) - (accented.get('english') ?? 0))
   for (const [mode, mark] of MARKS) votes.set(mode, (votes.get(mode) ?? 0) + count(text, mark))
   const most = Math.max(...votes.values())
   if (most === 0) return null

@@ -23,6 +23,7 @@ const TOLD: Record<string, string[]> = {
     'Livrez-vous en Belgique ?',
     'ajouter un compte utilisateur',
     'la carte 10 entrées expire quand',
+    'je peux rendre un thé deja ouvert',
   ],
   ru: ['как установить JSZip', 'Какие файлы можно загрузить в Parley Knowledge Bases?'],
   ar: ['كم مدة الحصة مع المدرب؟', 'كيف أستخدم Parley؟'],
@@ -49,6 +50,7 @@ const OTHER = [
   'Kiedy przyjdzie paczka i co z nią jest?',
   '送料はいくらですか',
   'Де мої гроші?',
+  'Thế nào là tổ ấm?',
 ]
 const UNTOLD = ['', '42', 'zod/README.md', 'Parley', 'DE12345678', 'de-4711']
 
