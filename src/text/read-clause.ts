@@ -51,9 +51,12 @@ export function beginsAsking(text: string): boolean {
   return reader.unspaced ? kindsOf(text, reader).size > 0 : asks(text, reader)
 }
 
-/** What joins two things that are asked for in one question; "وكيل" and "واتساب" only begin like an Arabic "and". */
+/**
+ * What joins two things that are asked for in one question; "وكيل" and "واتساب" only begin like an Arabic "and". The "e" of
+ * "mit dem e bike" is no Spanish one, which stands before an "i" alone.
+ */
 export const AND =
-  /\s(?:and|y|e|et|и|und|ve)\s|\sو(?=\s|ال|ت\p{L}{2}|ي(?!ب)\p{L}{2})|[、和跟与與及]|还有|還有/iu
+  /\s(?:and|y|e(?=\sh?i)|et|и|und|ve)\s|\sو(?=\s|ال|ت\p{L}{2}|ي(?!ب)\p{L}{2})|[、和跟与與及]|还有|還有/iu
 
 /**
  * "What are the maximum size and the price?": the clause of each of two things; null for a clause of one. What is asked of

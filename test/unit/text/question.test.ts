@@ -491,7 +491,16 @@ describe('two things that are asked for in one question', () => {
     expect(sides('ما هو الحجم والسعر')).toEqual([['الحجم'], ['والسعر']])
   })
 
-  it.each(['هل يمكن حذف وكيل نهائيا', 'هل تدعمون واتساب'])('are one in %s', (question) => {
+  it('are told apart by the "e" that Spanish has for "y"', () => {
+    expect(sides('¿qué costo e impuestos hay?')).toEqual([['costo'], ['impuestos']])
+  })
+
+  it.each([
+    'هل يمكن حذف وكيل نهائيا',
+    'هل تدعمون واتساب',
+    'how far does the e bike go',
+    'wie weit fährt das e bike',
+  ])('are one in %s', (question) => {
     expect(sides(question)).toBeNull()
   })
 })
