@@ -25,15 +25,18 @@ const AFTER_QUOTE = /^[とってはをにがもなのだで]/u
 const ABBREVIATIONS = new Set(
   (
     'mr mrs ms dr prof st vs approx dept gen gov rep sen rev hon capt col lt sgt mt ft e.g i.e cf al ca resp incl excl min max tel ' +
-    'sra srta ud uds vd vds dra p.ej ee.uu av avda pág págs ' +
-    'mme mlle p.ex env éd ' +
-    'z.b d.h u.a z.t bzw ggf evtl vgl bspw sog ' +
-    'т.е т.к т.н им ул стр рис см др пр напр руб тыс млн млрд проф акад гл ред ' +
+    'sra srta ud uds vd vds dra p.ej ee.uu av avda pág págs aprox ' +
+    'mme mlle p.ex env éd bd ' +
+    'z.b d.h u.a z.t bzw ggf evtl vgl bspw sog inkl exkl zzgl inh ' +
+    'т.е т.к т.н им ул пер пл пос обл стр рис см др пр напр руб тыс млн млрд проф акад гл ред ' +
     'vb vs örn bkz yy sn'
   ).split(' '),
 )
-/** Short forms that only bind when a number follows: No. 5, fig. 3, стр. 7. */
-const BEFORE_NUMBER = /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|núm|n|г|ст|п|с|разд)$/u
+/** Short forms that only bind when a number follows: No. 5, fig. 3, стр. 7, Hauptstr. 2. */
+const BEFORE_NUMBER =
+  /^(?:no|nos|nr|fig|figs|vol|p|pp|ch|sec|art|ext|núm|tfno|tél|n|г|ст|п|с|разд|тел|доб|д|кв|корп|каб|оф)$|str$/u
+/** "г. Москва" is a town, "1998 г." a year. */
+const TOWN = /(?<!\d[ \u00a0]?)г$/u
 /** German writes ordinals with a full stop: "am 5. Mai". */
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
@@ -114,6 +117,7 @@ function endsAtFullStop(text: string, i: number, rest: string, final: boolean): 
   if (SPACE.test(text.charAt(i + 1)) && OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i)))
     return false
   if (BEFORE_NUMBER.test(lower) && /^\d/u.test(rest)) return false
+  if (lower === 'г' && TOWN.test(text.slice(Math.max(0, i - 4), i))) return false
   if (/^[\p{Lu}\p{Lo}]$/u.test(word) || /^(?:\p{L}\.)+\p{L}$/u.test(word))
     return !/^[\p{Lu}\p{Lo}]/u.test(rest)
   if (/^\d{1,2}$/u.test(word)) {
