@@ -55,6 +55,8 @@ const HEADING_LINE = new RegExp(`^[ \\t]*${HEADING_SIGN}[ \\t]`, 'u')
 const TABLE_ROW = /^[ \t]*\|/u
 /** A row as `formatRows` writes it: "Field: model | Default: null". */
 const CELLS = / \| /u
+const IN_CELL = / \| [^|\n]*$/u
+const LONGEST_CELL = 80
 const SHORT_LINE = 60
 
 /**
@@ -116,7 +118,9 @@ function endsAtFullStop(text: string, i: number, rest: string, final: boolean): 
   // "(ум. 869)", "(geb. Müller)": a bracket that was opened for one word holds no sentence.
   if (SPACE.test(text.charAt(i + 1)) && OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i)))
     return false
-  if (BEFORE_NUMBER.test(lower) && /^\d/u.test(rest)) return false
+  // "Room: Attic | Where: Lvl. 3": a cell holds short forms that no list has.
+  const before = text.slice(Math.max(0, i - LONGEST_CELL), i)
+  if ((BEFORE_NUMBER.test(lower) || IN_CELL.test(before)) && /^\d/u.test(rest)) return false
   if (lower === 'г' && TOWN.test(text.slice(Math.max(0, i - 4), i))) return false
   if (/^[\p{Lu}\p{Lo}]$/u.test(word) || /^(?:\p{L}\.)+\p{L}$/u.test(word))
     return !/^[\p{Lu}\p{Lo}]/u.test(rest)

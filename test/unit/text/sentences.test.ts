@@ -22,6 +22,7 @@ describe('sentences', () => {
     ['Am 5. Mai öffnet es. Um 9 Uhr.', ['Am 5. Mai öffnet es.', 'Um 9 Uhr.']],
     ['¿Cómo está? Bien. ¡Adiós!', ['¿Cómo está?', 'Bien.', '¡Adiós!']],
     ['Г. Иванов, т. е. он. Потом ушёл.', ['Г. Иванов, т. е. он.', 'Потом ушёл.']],
+    ['Who: Eva | Where: Lvl. 3', ['Who: Eva | Where: Lvl. 3']],
     ['Ring ext. 40 at once. Do it.', ['Ring ext. 40 at once.', 'Do it.']],
     [
       'Hauptstr. 5, inkl. MwSt. zzgl. Versand. Ja.',
