@@ -416,7 +416,7 @@ export const de: EvidencePack = {
     light: words(
       'benutzen nutzen verwenden bekommen bekomme machen mache macht setzen stellen nehmen gehen geht kommen kommt geben finden funktioniert funktionieren ding dinge weise art arten typ neu neue neuen nummer zahl anzahl menge teil mal zeit lange oft groß große hoch besten erste ersten letzte letzten nächste woche monat jahr jahre jahren produkt artikel dienst heißt genannt laut name namen kostet dauert enthält passiert haben hatten hat besitzt unterschied immer ständig dauernd schon alle alles ganze ganzen ganzer andere anderen anderer sehen sieht zwei max min morgen gestern bald einfach verfügbar direkt plötzlich mehrere klappt klappen',
     ),
-    prices: phrases('kostet, kosten, preis, teuer'),
+    prices: phrases('kostet, kosten, preis*, teuer'),
     kinds: {
       how: phrases(
         'wie kann, wie mache, wie ändere, wie lösche, wie, was mache ich, was soll ich tun',

@@ -457,14 +457,14 @@ export const es: LanguagePack = {
     light: words(
       'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran siempre constantemente todo toda todos todas rato aun otro otra otros otras ver veo dos max min mañana ayer pronto facil disponible disponibles chico chica pequeño pequeña mucho mucha muchos muchas queda quedan directamente tampoco sigue siguen',
     ),
-    prices: phrases('cuánto cuesta, cuánto sale, cuánto vale, cuesta, precio, vale'),
+    prices: phrases('cuánto sale, cuánto cobr*, cuesta*, precio*, vale, valen'),
     kinds: {
       how: phrases('cómo, como, de qué manera, qué hago, que hago'),
       definition: phrases(
         'qué es, que es, qué son, qué significa, quién es, para qué sirve, para qué sirven',
       ),
       number: phrases('cuánto, cuanto, cuánta, cuántos, cuántas, tamaño, máximo, límite, precio'),
-      time: phrases('cuándo, cuando, a qué hora, desde cuándo, cuánto tarda'),
+      time: phrases('cuándo, cuando, qué hora, qué horario, cuánto tarda'),
       place: phrases('dónde, donde, en qué'),
       person: phrases('quién, quien, quiénes'),
       reason: phrases('por qué, porque, por que'),

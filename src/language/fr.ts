@@ -425,14 +425,17 @@ export const fr: LanguagePack = {
     light: words(
       'sert servent utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain marchent',
     ),
-    prices: phrases('combien, prix, tarif, coûte'),
+    // "Combien de temps" asks for no price.
+    prices: phrases(
+      'combien c*, combien e*, combien l*, combien u*, combien pay*, combien pour, combien vaut, est combien, prix, tarif*, coût*',
+    ),
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),
       definition: phrases(
         "qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est, à quoi sert, à quoi servent",
       ),
       number: phrases('combien, quelle taille, maximum, limite, quel prix, quel est le prix'),
-      time: phrases('quand, à quelle heure, depuis quand, combien de temps'),
+      time: phrases('quand, quelle heure, combien de temps'),
       place: phrases("où, d'où"),
       person: phrases('qui'),
       reason: phrases('pourquoi'),

@@ -124,6 +124,19 @@ describe('a message that asks', () => {
     ])
   })
 
+  it.each([
+    ['до скольки открыта касса', ['открыта', 'касса']],
+    ['с какого часа открыта касса', ['открыта', 'касса']],
+    ['¿hasta qué hora abre la caja?', ['abre', 'caja']],
+    ['¿de qué hora a qué hora abre la caja?', ['abre', 'caja']],
+    ["jusqu'à quelle heure ouvre la caisse", ['ouvre', 'caisse']],
+    ['how late is the counter open', ['counter', 'open']],
+    ['كم الساعة يفتح المتجر', ['يفتح', 'المتجر']],
+  ])('asks for a time of day: %s', (message, terms) => {
+    expect(readQuestion(message)[0]?.kinds).toContain('time')
+    expect(readQuestion(message)[0]?.terms.map(({ text }) => text)).toEqual(terms)
+  })
+
   it('asks for no time with a "when" that begins a condition', () => {
     expect([...(readQuestion('Is the lid removed when cooking?')[0]?.kinds ?? [])]).toEqual([
       'yesNo',

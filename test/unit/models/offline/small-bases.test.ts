@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IdfTable } from '../../../../src/knowledge/types'
+import { asksForPrice } from '../../../../src/models/offline/answer-forms'
 import { extractAnswer } from '../../../../src/models/offline/extract-answer'
 import { passage } from '../../../support/passages'
 
@@ -39,6 +40,12 @@ describe('answers from a base of a few documents', () => {
     const said = answer('until when can I order', text) ?? ''
     expect(said.match(/\[1\]/g)?.length).toBeLessThanOrEqual(3)
     expect(said).not.toContain('##')
+  })
+
+  it('asks for no price with a French "combien de"', () => {
+    expect(['combien de jours', "combien d'articles"].map(asksForPrice)).toEqual([false, false])
+    const prices = ['c combien la livraison', 'combien ça coûte', 'les tarifs', 'cuánto cuestan']
+    expect(prices.map(asksForPrice)).toEqual([true, true, true, true])
   })
 
   it('still says nothing where the rare words of the question are nowhere', () => {
