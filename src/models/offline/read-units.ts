@@ -113,6 +113,8 @@ export function readUnits(passage: Passage): Unit[] {
   let others: readonly ReadonlySet<string>[] = []
   let joined = 0
   const repeats = new Map<string, number>()
+  /** Whether a paragraph's own label is part of `section`. */
+  let isLabelled = false
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
     const said = (repeats.get(bare) ?? 0) + 1
     if (said > MAX_REPEATS) return
@@ -123,16 +125,17 @@ export function readUnits(passage: Passage): Unit[] {
     const isOfItem =
       item !== null && kind === 'sentence' && !text.slice(endOf(units.at(-1)), start).includes('\n')
     if (!isOfItem) item = kind === 'item' ? tokenise(headOf(bare)) : null
-    const term =
-      kind === 'sentence' && BLANK_END.test(text.slice(Math.max(0, start - LINE_BEFORE), start))
-        ? termOf(bare)
-        : null
+    const begins =
+      start === 0 || BLANK_END.test(text.slice(Math.max(0, start - LINE_BEFORE), start))
+    const term = kind === 'sentence' && begins ? termOf(bare) : null
+    const labels = kind === 'sentence' && begins && isRunIn(bare, text.slice(start + whole.length))
     if (term !== null) {
       name = term
       section = [...headed, tokenise(term)]
-    }
+    } else if (begins && isLabelled) section = headed
+    if (begins) isLabelled = labels
     const unit: Unit = {
-      kind,
+      kind: labels ? 'heading' : kind,
       text: whole,
       bare,
       marker,
@@ -155,6 +158,7 @@ export function readUnits(passage: Passage): Unit[] {
     const before = units.at(-1)
     if (before !== undefined) before.next = unit
     units.push(unit)
+    if (labels) section = [...headed, tokens]
     if (kind === 'heading' || kind === 'question') {
       if (isEntry(bare)) entry = bare
       else if (kind === 'question') entry = null
@@ -288,6 +292,11 @@ function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
   }
   return joined
 }
+
+/** "Parking. We have …": what a paragraph is about, in front of its first sentence. */
+const RUN_IN = /^\p{Lu}[\p{L}\p{M}'’-]*(?: [\p{L}\p{M}'’-]+){0,2}\.$/u
+const isRunIn = (own: string, behind: string): boolean =>
+  RUN_IN.test(own) && /^[*_]*[ \t]+\S/u.test(behind)
 
 const endOf = (unit: Unit | undefined): number => (unit ? unit.start + unit.text.length : 0)
 

@@ -42,6 +42,17 @@ describe('answers from a base of a few documents', () => {
     expect(said).not.toContain('##')
   })
 
+  it('reads what a paragraph begins with as its heading', () => {
+    const text =
+      'Golf. Guests get a quarter off green fees at the links.\n\nBoats. Trips leave the harbour at noon. Tell us a day ahead.'
+    expect(answer('what about golf', text)).toBe(
+      'Guests get a quarter off green fees at the links. [1]',
+    )
+    expect(answer('when do the boats leave', text)).toMatch(
+      /^Trips leave the harbour at noon\. \[1\]/,
+    )
+  })
+
   it('asks for no price with a French "combien de"', () => {
     expect(['combien de jours', "combien d'articles"].map(asksForPrice)).toEqual([false, false])
     const prices = ['c combien la livraison', 'combien ça coûte', 'les tarifs', 'cuánto cuestan']
