@@ -70,7 +70,7 @@ const tellsNothing = ({ kinds, terms }: AskedClause): boolean =>
 const toLeaned = (term: AskedTerm): AskedTerm => ({ ...term, leaned: true })
 
 /** The clause with what it leans on, which counts less than what it names itself. */
-function leanOn(
+export function leanOn(
   clause: AskedClause,
   around: readonly AskedClause[],
   counts = CONTEXT,

@@ -8,7 +8,7 @@ import { holds } from '../../text/hold-term'
 import { mendTypos } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
 import { isPhrasing, readPhrasings, SAME_QUESTION } from '../../text/phrasings'
-import { askedInSmallWords, endsOf, isAsking, readQuestion } from '../../text/question'
+import { askedInSmallWords, endsOf, isAsking, leanOn, readQuestion } from '../../text/question'
 import { readerFor } from '../../text/question-reader'
 import { beginsAsking, readSides } from '../../text/read-clause'
 import { settleTerms } from '../../text/settle-terms'
@@ -80,7 +80,8 @@ export function extractAnswer(
   // Neither by itself may still be both together.
   return (
     answer(parts) ??
-    (isApart ? answer(endsOf(pickClauses(clauses).map(whole), mostAsked(read))) : null)
+    (isApart ? answer(endsOf(pickClauses(clauses).map(whole), mostAsked(read))) : null) ??
+    answer(endsOf(askedOfRest(clauses, read), mostAsked(read)))
   )
 }
 
@@ -189,6 +190,24 @@ function thingsApart(clause: AskedClause, read: readonly Read[]): readonly Part[
       (term) => !term.verb && !units.some((unit) => isUnder(term, unit)),
     ),
   }))
+}
+
+/**
+ * "The lamp in our street is out, where do I call?": a word for what to do that is nowhere asks of the rest of the message. What
+ * is or whether there is a thing that is nowhere does not.
+ */
+function askedOfRest(clauses: readonly AskedClause[], read: readonly Read[]): readonly Part[] {
+  const units = read.flatMap((one) => one.units)
+  const asksOfRest = ({ kinds, terms }: AskedClause) =>
+    kinds.size > 0 &&
+    !kinds.has('yesNo') &&
+    !kinds.has('definition') &&
+    terms.filter(({ weight }) => weight >= CONTENT).length === 1 &&
+    !terms.some((term) => units.some((unit) => isUnder(term, unit)))
+  return clauses.flatMap((clause) => {
+    const others = clauses.filter((one) => one !== clause)
+    return others.length > 0 && asksOfRest(clause) ? [whole(leanOn(clause, others))] : []
+  })
 }
 
 /** Two questions' sides where nothing of one is there. */

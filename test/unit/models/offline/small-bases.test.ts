@@ -59,6 +59,14 @@ describe('answers from a base of a few documents', () => {
     expect(prices.map(asksForPrice)).toEqual([true, true, true, true])
   })
 
+  it('is of what a message tells where what it asks to do is nowhere', () => {
+    const text =
+      '# Streets\n\nA lamp that is out is mended within three days: tell us its number, 555 2015. The streets are swept on Mondays.'
+    expect(answer('the lamp in our street is out, where do i phone', text)).toMatch(/^A lamp/)
+    expect(answer('the lamp in our street is out, do you sell ladders', text)).toBeUndefined()
+    expect(answer('the lamp in our street is out, what is a ladder', text)).toBeUndefined()
+  })
+
   it('still says nothing where the rare words of the question are nowhere', () => {
     const text = '# Hire\n\nBikes are hired by the day. A helmet comes with each bike.'
     expect(answer('do you rent out snowshoes for the glacier', text)).toBeUndefined()
