@@ -21,7 +21,7 @@ const MOST_LETTERS = 30
 
 /**
  * A message with its slips of the pen mended: a word that neither its language nor the passages found know is the small word
- * of its language, or the word of the passages, that is a typo away. Search finds by letters what gate and answerer compare
+ * of its language, or the word of the passages, or else a light one, that is a typo away. Search finds by letters what gate and answerer compare
  * word by word.
  * @param words of the passages, folded; asked for only where a word is not known
  */
@@ -49,7 +49,9 @@ export function mendTypos(
         meant = one
         most = count
       }
-    return meant
+    // "Are dogs alowed": a word that hardly names anything, where no passage has one like it.
+    const light = most > 0 || word.length < SHORT ? [] : [...reader.light]
+    return light.find((one) => isMeant(word, one)) ?? meant
   })
 }
 

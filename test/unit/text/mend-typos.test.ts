@@ -15,6 +15,8 @@ describe('a message with slips of the pen', () => {
     ['does it take webhoks', 'does it take webhooks'],
     ['Is thre an app for documnets?', 'Is there an app for documents?'],
     ['whre do i find it', 'where do i find it'],
+    ['are dogs alowed', 'are dogs allowed'],
+    ['are webhoks alowed', 'are webhooks allowed'],
     ['y a-t-il une intgration', 'y a-t-il une integration'],
     ['сколько стоят каронки', 'сколько стоят коронки'],
   ])('has the words that are meant: %s', (message, meant) => {
