@@ -237,14 +237,13 @@ function judge(
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
   const isNamed = terms.some(({ weight }) => weight >= NAMES)
   const absent = passages.some(({ hasWays }) => hasWays) ? ABSENT_OF_WAYS : ABSENT
-  const weights = terms.map((term, at) =>
-    weigh(
-      term,
-      rarity[at] ?? 0,
-      (most[at] ?? 0) < HALF ? absent : null,
-      isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1),
-    ),
-  )
+  const weights = terms.map((term, at) => {
+    const isAbsent = (most[at] ?? 0) < HALF
+    const isBeside = isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1)
+    // "Where do I get a passport": in a small base another passage's "get" says no more than none.
+    if (isBeside && (isAbsent || size <= MANY_IDF)) return 0
+    return weigh(term, rarity[at] ?? 0, isAbsent ? absent : null)
+  })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
   const isOwned = terms.some(namesSomething)
@@ -385,15 +384,9 @@ function leastOf(
   return Math.max(isLarge ? FEWEST_SIGNS : FEWEST, Math.min(MOST, least + more - less))
 }
 
-function weigh(
-  term: AskedTerm,
-  rarity: number,
-  absent: typeof ABSENT | null,
-  isBeside: boolean,
-): number {
+function weigh(term: AskedTerm, rarity: number, absent: typeof ABSENT | null): number {
   const weight = term.common ? rarity * COMMON : rarity
   if (absent === null) return weight
-  if (isBeside) return 0
   if (term.verb) return weight * ABSENT_VERB
   if (term.common) return weight * absent.common
   return weight * (term.name || isUnknown(term) ? absent.name : absent.other)

@@ -114,6 +114,14 @@ describe('the gate', () => {
     expect(readGate('does it work with Telegram', found(chats, LARGE)).open).toBe(true)
   })
 
+  it('does not shut for a light word that another passage has', () => {
+    const texts = ['Passports are made in the town hall.', 'You get paper at the desk.'].map(
+      (text, at) => passage(at + 1, text),
+    )
+    const base = { common: {}, rest: 4.4 }
+    expect(readGate('where do i get a passport', found(texts, base)).open).toBe(true)
+  })
+
   it('counts a question of the passage that asks for it', () => {
     const text = 'Press the red button and wait until the lamp goes out.'
     const question = 'how do i stop the press that still hums'
