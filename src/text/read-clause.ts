@@ -379,12 +379,18 @@ export function kindsOf(text: string, { kinds, unspaced, frames }: Reader): Read
     )
     if (holds) found.add(kind)
   }
+  if (unspaced) return found
+  const loses = (kind: AskedKind, asks: (phrase: string) => boolean) => {
+    const { spaced = [] } = kinds.find((one) => one.kind === kind) ?? {}
+    if (!spaced.some(asks)) found.delete(kind)
+  }
   // "Is it removed when decoding?" asks for no time.
-  if ((found.has('yesNo') || found.has('how')) && !unspaced)
-    for (const kind of ['time', 'place', 'person'] as const) {
-      const { spaced = [] } = kinds.find((one) => one.kind === kind) ?? {}
-      if (!spaced.some((phrase) => isFramed(plain, phrase, frames))) found.delete(kind)
-    }
+  if (found.has('yesNo') || found.has('how'))
+    for (const kind of ['time', 'place', 'person'] as const)
+      loses(kind, (phrase) => isFramed(plain, phrase, frames))
+  // "How much is it for guests who …" for nobody, nor "كم الباص من الرمثا", where the word is a "from".
+  else if (found.has('number') || found.has('time'))
+    loses('person', (phrase) => plain.startsWith(phrase) || isFramed(plain, phrase, frames))
   return found
 }
 
