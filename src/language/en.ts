@@ -414,7 +414,7 @@ export const en: LanguagePack = {
       'way real actual could please pls tell explain show know knows wonder wondering want wants wanted like liked would need needs looking look trying try tried help hi hello hey thanks thank question questions quick quickly ask asking asked let lets ive im whats hows wheres thats actually really maybe anyone someone something anything somehow possible possibly exactly currently now today mean means meant well okay ok sorry good morning day evening there everyone bit sure guess think thinking curious heard saw seen one ones got possible u ur r yo btw gonna wanna gotta folks guys dear honestly basically simply normally usually typically generally just nope nah whatever whichever whether ours yours',
     ),
     interrogatives: phrases(
-      'thanks in advance, thank you in advance, thx in advance, how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, how late, how early, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
+      'thanks in advance, thank you in advance, thx in advance, how long, how many, how much, how often, how big, how large, how small, how far, how old, how tall, how late, what time, what kind of, what kinds of, what types of, what do i do, what should i do, what now, how come, what is the way, id like, id love',
     ),
     purposes: phrases('to, if you want to, in order to, for'),
     politely:
@@ -480,7 +480,7 @@ export const en: LanguagePack = {
       number: phrases(
         'how many, how much, how long, how often, how big, how large, how far, how old, how tall, how small, how fast, what size, maximum, minimum, limit, price, cost, which version, what version, how high',
       ),
-      time: phrases('when, what time, what hours, how late, how early, how long, what date'),
+      time: phrases('when, what time, what hours, how late, how long, what date'),
       place: phrases('where, which folder, which country, which countries, what address'),
       person: phrases('who, whom, whose'),
       reason: phrases('why, how come, what causes, reason'),

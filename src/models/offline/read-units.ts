@@ -86,6 +86,10 @@ const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}_./]{1,23}$/u
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u
 /** "Type: boolean", "Default: `1`": says something of what it stands under, and only that. */
 const LABEL = /^[\p{L}\p{N}]{2,20}(?: [\p{L}\p{N}]{1,20})?[:：]\s*\S{1,40}(?:\s\S{1,20}){0,3}$/u
+/** "Parking. We have …": what a paragraph is about, in front of its first sentence. */
+const LABEL_WORDS = String.raw`\p{Lu}[\p{L}\p{M}'’-]*(?: [\p{L}\p{M}'’-]+){0,2}\.`
+const RUN_IN = new RegExp(`^${LABEL_WORDS}$`, 'u')
+const LABELLED = new RegExp(String.raw`(?:^|\n[ \t]*\n)[*_]*${LABEL_WORDS}[*_]*[ \t]+\S`, 'gu')
 const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
@@ -113,6 +117,8 @@ export function readUnits(passage: Passage): Unit[] {
   let others: readonly ReadonlySet<string>[] = []
   let joined = 0
   const repeats = new Map<string, number>()
+  // One alone is more likely an answer: "In Frankfurt. Backups are made …".
+  const hasLabels = (text.match(LABELLED)?.length ?? 0) > 1
   /** Whether a paragraph's own label is part of `section`. */
   let isLabelled = false
   const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
@@ -128,7 +134,7 @@ export function readUnits(passage: Passage): Unit[] {
     const begins =
       start === 0 || BLANK_END.test(text.slice(Math.max(0, start - LINE_BEFORE), start))
     const term = kind === 'sentence' && begins ? termOf(bare) : null
-    const labels = kind === 'sentence' && begins && isRunIn(bare, text.slice(start + whole.length))
+    const labels = kind === 'sentence' && begins && asked === null && hasLabels && RUN_IN.test(bare)
     if (term !== null) {
       name = term
       section = [...headed, tokenise(term)]
@@ -292,11 +298,6 @@ function joinAnswers(all: readonly Sentence[], body: string): Sentence[] {
   }
   return joined
 }
-
-/** "Parking. We have …": what a paragraph is about, in front of its first sentence. */
-const RUN_IN = /^\p{Lu}[\p{L}\p{M}'’-]*(?: [\p{L}\p{M}'’-]+){0,2}\.$/u
-const isRunIn = (own: string, behind: string): boolean =>
-  RUN_IN.test(own) && /^[*_]*[ \t]+\S/u.test(behind)
 
 const endOf = (unit: Unit | undefined): number => (unit ? unit.start + unit.text.length : 0)
 
