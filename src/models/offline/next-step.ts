@@ -23,6 +23,8 @@ export type OfflineStep =
 
 const SEARCH = 'search_knowledge'
 const SKILL = 'use_skill'
+/** Behind another question this asks when that is, not for the clock. */
+const BARE_TIME = /^\s*(?:what (?:time|date)|几点|幾點)[\s?？]*$/iu
 /** Of a base whose size is not known: no small one. */
 const UNIFORM: IdfTable = { common: {}, rest: 3 }
 
@@ -47,12 +49,14 @@ export function nextOfflineStep(
   const smallTalk =
     detectSmallTalk(question) ?? (isSearched && given.length === 0 ? detectRemark(question) : null)
   if (smallTalk !== null) return say(smallTalkReply(smallTalk, facts, phrases.smallTalk[smallTalk]))
+  const before = facts.context ?? context
   const extract = (passages: readonly Passage[]) =>
-    extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, facts.context ?? context)
+    extractAnswer(question, passages, facts.idf ?? UNIFORM, lang, before)
   if (result === null) {
     const intent = detectIntent(question)
     const tool = tools.find((offered) => offered.name === intent?.tool)
-    if (intent?.place && speaksOf(intent.place, given)) {
+    const isFollowUp = before !== '' && BARE_TIME.test(question)
+    if (isFollowUp || (intent?.place && speaksOf(intent.place, given))) {
       const known = extract(given)
       if (known !== null) return say(known)
     }

@@ -177,6 +177,22 @@ describe('the offline model', () => {
   })
 
   it.each([
+    [
+      'what time?',
+      'when do the yoga classes take place',
+      'Yoga classes begin at 10 am on Saturdays.',
+    ],
+    ['几点', '瑜伽课在哪天', '瑜伽课周六上午10点开始。'],
+  ])('is asked for no clock by %s behind a question', async (question, context, text) => {
+    const facts = { passages: [passage(1, text)], context }
+    const found = await ask(question, facts, ['current_time'])
+    expect(found.calls).toEqual([])
+    expect(found.text).toContain(text.slice(0, 4))
+    const alone = await ask(question, { passages: facts.passages }, ['current_time'])
+    expect(alone.calls).toEqual([['current_time', {}]])
+  })
+
+  it.each([
     ['What is the weather in Buenos Aires?', 'Buenos Aires', 'clear sky, 21.4 °C'],
     ['weather in Lima today', 'Lima', 'clear sky'],
     ['¿Qué tiempo hace en Madrid?', 'Madrid', 'despejado'],
