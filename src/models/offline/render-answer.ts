@@ -46,22 +46,22 @@ function inOrder(chosen: readonly Said[]): readonly Said[] {
   ]
 }
 
-/** "This port was given up.": which one, the sentence before says. */
+/** A name, in languages that tell one by its capital. */
+const NAMED = /[\p{L}\p{M},]\s+\p{Lu}\p{Ll}/u
+
+/** "This port was given up.": which one, the sentence before says; so it does who "sees children on Mondays". */
 function withReferent(
-  { code }: Clause,
+  { code, kinds }: Clause,
   chosen: readonly Said[],
   read: readonly Read[],
 ): readonly Said[] {
   const [first] = chosen
-  if (
-    first === undefined ||
-    first.unit.before === null ||
-    !formsOf(code).leans.test(first.unit.text)
-  )
-    return chosen
+  if (first === undefined || first.unit.before === null) return chosen
   const units = read.find((one) => one.passage === first.passage)?.units ?? []
   const unit = units.find(({ next }) => next === first.unit)
-  if (unit === undefined) return chosen
+  const tellsWho = kinds.has('person') && !NAMED.test(first.unit.text)
+  const leans = tellsWho ? NAMED.test(unit?.text ?? '') : formsOf(code).leans.test(first.unit.text)
+  if (unit === undefined || !leans) return chosen
   const others = chosen.filter((one) => one.unit !== unit)
   return [{ unit, passage: first.passage }, ...others].slice(0, MAX_SAID)
 }

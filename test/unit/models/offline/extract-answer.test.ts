@@ -360,6 +360,15 @@ describe('the extractive answer', () => {
     )
   })
 
+  it('says who, where the sentence before does', () => {
+    const team = passage(
+      1,
+      'Dra. Nuria Lasheras, directora. Se ocupa de los implantes y de la cirugía.\n\nRaúl Sanz, higienista. Hace las limpiezas.',
+    )
+    expect(answer('quién se ocupa de los implantes', [team])).toMatch(/^Dra. Nuria Lasheras/u)
+    expect(answer('cuándo se ocupan de los implantes', [team])).not.toMatch(/^Dra. Nuria/u)
+  })
+
   it('defines a name by what stands beside it, and nothing by what is said of some', () => {
     const shell = passage(
       1,
