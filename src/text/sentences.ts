@@ -55,6 +55,8 @@ const HEADING_LINE = new RegExp(`^[ \\t]*${HEADING_SIGN}[ \\t]`, 'u')
 const TABLE_ROW = /^[ \t]*\|/u
 /** A row as `formatRows` writes it: "Field: model | Default: null". */
 const CELLS = / \| /u
+/** "Results: 10 June": of a list that has a line for each. */
+const LABELLED = /^\s*[^\s.!?:：][^.!?:：]{1,59}[:：]\s*\S/u
 const IN_CELL = / \| [^|\n]*$/u
 const LONGEST_CELL = 80
 const SHORT_LINE = 60
@@ -191,6 +193,7 @@ function breaksLine(line: string, next: string): boolean {
   if (line.trim() === '' || next.trim() === '') return true
   if (LINE_PREFIX.test(next) || TABLE_ROW.test(next) || TABLE_ROW.test(line)) return true
   if (CELLS.test(line) && CELLS.test(next)) return true
+  if (LABELLED.test(line) && LABELLED.test(next)) return true
   if (HEADING_LINE.test(line) || /[:：]\s*$/u.test(line)) return true
   return (
     line.trim().length < SHORT_LINE &&

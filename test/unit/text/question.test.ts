@@ -144,6 +144,8 @@ describe('a message that asks', () => {
     expect([
       ...(readQuestion('How do I get an error when too much is sent?')[0]?.kinds ?? []),
     ]).toEqual(['how'])
+    for (const message of ['How much is it for guests who stay?', 'كم الباص من الرمثا'])
+      expect([...(readQuestion(message)[0]?.kinds ?? [])]).toEqual(['number'])
   })
 })
 

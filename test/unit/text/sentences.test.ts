@@ -47,6 +47,14 @@ describe('sentences', () => {
     expect(cut(text)).toEqual(expected)
   })
 
+  it('keeps lines apart that each name what they tell', () => {
+    const end =
+      'Last day of school for all pupils of the upper forms: 3 June, at six in the evening'
+    expect(cut(`${end}\nResults: 10 June`)).toEqual([end, 'Results: 10 June'])
+    const told = 'We close for all of the winter weeks that the town council names, and open again'
+    expect(cut(`${told}\nin spring: in April`)).toHaveLength(1)
+  })
+
   it('keeps list items, headings and table rows apart', () => {
     expect(
       cut('# Title\nIntro line:\n- one\n- two. More\n\n1. first\n2. second\n| a | b |\n| c | d |'),
