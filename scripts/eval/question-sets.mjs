@@ -27,11 +27,12 @@ export const QUESTION_SETS = [
   'drop-ins',
   'callers',
   'plain-things',
+  'first-day',
   ...Object.keys(WHOLE_SETS),
 ]
 /** Sets that the answerer's weights are fitted on. */
 export const FITTED_SETS = QUESTION_SETS.filter(
-  (set) => !['crowd', 'drop-ins', 'callers'].includes(set),
+  (set) => !['crowd', 'drop-ins', 'callers', 'first-day'].includes(set),
 )
 
 /**
@@ -75,7 +76,8 @@ export function baseOpener(openLocalBase) {
 async function fill(openLocalBase, { files, documents, guides }) {
   const base = await openLocalBase()
   for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
-  for (const [name, text] of Object.entries(documents)) await base.addText(name, text, 'md')
+  for (const [name, text] of Object.entries(documents))
+    await base.addText(name, text, name.split('.').at(-1))
   for (const folder of guides) await addGuides(base, folder)
   await base.settle()
   return base
