@@ -7,7 +7,7 @@ import type { Language } from '../config/names'
 export type Words = readonly string[]
 
 /** Units that are told apart; the values are how a language writes them. Symbols that all languages share are in `SYMBOLS`. */
-export type Units = Readonly<Partial<Record<UnitName, Words>>>
+export type Units = Readonly<Partial<Record<SimpleUnit, Words>>>
 
 export const UNIT_NAMES = [
   'millisecond',
@@ -64,7 +64,9 @@ export const UNIT_NAMES = [
   'billion',
   'trillion',
 ] as const
-export type UnitName = (typeof UNIT_NAMES)[number]
+type SimpleUnit = (typeof UNIT_NAMES)[number]
+/** A length's with a power is that of an area or a volume. */
+export type UnitName = SimpleUnit | `${SimpleUnit}${2 | 3}`
 
 /** How figures are said in words: each is one with what is written in digits. */
 export interface Measures {

@@ -95,19 +95,26 @@ export function holdMeasures(
 ): void {
   const isThere = (figure: Figure) =>
     ground.tokens.some((one) => one.figure !== null && sameFigure(figure, one.figure))
+  const isOf = ({ unit, text }: Figure) =>
+    ground.tokens.some(({ figure }) => figure?.unit === unit && figure.text === text)
   const onesOf = (text: readonly Token[]) => (lexicon === null ? [] : onesIn(text, lexicon))
   for (const { at, length, figure } of onesOf(tokens))
     if (isThere(figure)) held.fill(1, at, at + length)
   const ones = once(() => onesOf(ground.tokens))
   for (const [i, { figure }] of tokens.entries()) {
-    if (figure === null || (held[i] ?? 0) >= 1) continue
-    if (!isThere(figure) && !ones().some((one) => sameFigure(figure, one.figure))) continue
+    if (figure === null) continue
+    // In the same digits it is held, and its unit is there only where it is said ("25 km", but "25" alone).
+    if ((held[i] ?? 0) >= 1) {
+      if (!isOf(figure)) continue
+    } else if (!isThere(figure) && !ones().some((one) => sameFigure(figure, one.figure))) continue
     held[i] = 1
     const behind = tokens.slice(i + 1, i + 1 + LONGEST_UNIT)
-    const length = behind[0]?.kind === 'sign' ? LONGEST_UNIT : 1
+    const isSign = behind[0]?.kind === 'sign'
+    const length = isSign ? LONGEST_UNIT : 2
     for (let count = Math.min(length, behind.length); count > 0; count--) {
       const unit = behind.slice(0, count).map(({ word }) => word)
-      if (lexicon?.units.get(unit.join('')) !== figure.unit || figure.unit === null) continue
+      if (lexicon?.units.get(unit.join(isSign ? '' : ' ')) !== figure.unit || figure.unit === null)
+        continue
       held.fill(1, i + 1, i + 1 + count)
       break
     }

@@ -170,8 +170,12 @@ function judgeKatakana(
     const isJoined = Array.from(name, (_, at) => at).some(
       (at) => at >= 2 && isSpelt(name.slice(0, at)) && isSpelt(name.slice(at)),
     )
-    // A figure's unit was judged with the figure ("20パーセント").
-    const isUnit = tokens[i - 1]?.figure != null && lexicon?.units.has(name) === true
+    // A figure's unit was judged with the figure ("20パーセント", "25平方メートル").
+    const isUnit = [1, 3].some(
+      (before) =>
+        tokens[i - before]?.figure != null &&
+        lexicon?.units.has(wordsOf(tokens.slice(i - before + 1, end))) === true,
+    )
     if (
       !isUnit &&
       name.length >= LEAST_KATAKANA &&

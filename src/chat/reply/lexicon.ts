@@ -218,6 +218,13 @@ const DOTTED = 'i\u0307'
 /** What is in its form but for its case. */
 const PLAIN = /^[ -~]*$/
 
+const LENGTH = /metre$|^(?:inch|foot|yard|mile)$/u
+/** How an area is said, and a volume, by the unit of a length. */
+const POWERS = [
+  '~2;square ~;sq ~;quadrat~;~ cuadrado;~ cuadrados;~ carré;~ carrés;квадратный ~;квадратных ~;квадратного ~;кв ~;~ مربع;~ مربعا;平方~;~kare',
+  '~3;cubic ~;cu ~;kubik~;~ cúbico;~ cúbicos;~ cube;~ cubes;кубический ~;кубических ~;кубического ~;куб ~;~ مكعب;~ مكعبا;立方~;~küp',
+]
+
 function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
   const unspaced = packs.some((pack) => pack.unspaced)
   const setOf = (pick: (pack: EvidencePack) => Words) =>
@@ -227,7 +234,13 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
   const units = new Map<string, UnitName>()
   for (const table of [SYMBOLS, ...packs.map((pack) => pack.units)])
     for (const [name, words] of Object.entries(table))
-      for (const word of words) units.set(plainWord(word), name as UnitName)
+      for (const word of words) {
+        units.set(plainWord(word), name as UnitName)
+        if (!LENGTH.test(name)) continue
+        for (const [i, shapes] of POWERS.entries())
+          for (const shape of shapes.split(';'))
+            units.set(plainWord(shape.replace('~', word)), `${name}${i + 2}` as UnitName)
+      }
   return {
     code,
     unspaced,

@@ -187,7 +187,13 @@ function readUnits(tokens: readonly Token[], { units }: Lexicon): RivalMark[] {
     const unit = units.get(word)
     const kind = unit === undefined || isSymbol(word) ? null : unitKind(unit)
     if (unit === undefined || kind === null || tokens[at - 1]?.figure != null) return []
-    return [{ at, length: 1, sides: [UNIT_NAMES.indexOf(unit) - (kind + 1) * SIDES] }]
+    return [
+      {
+        at,
+        length: 1,
+        sides: [(UNIT_NAMES as readonly string[]).indexOf(unit) - (kind + 1) * SIDES],
+      },
+    ]
   })
 }
 

@@ -52,9 +52,7 @@ const TOKEN = new RegExp(
 /** In a word as some write it, and in none as others do. Nobody sees them. */
 const JOINER = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu
 /** Several in one sign. */
-const SQUARED = /[℃℉₀-₉\u3371-\u33df]/gu
-/** Of an area or a volume: as often written small. */
-const POWER = /(?<=\p{Nd}\s?[cdkm]?m)[23](?![\p{L}\p{Nd}])/gu
+const SQUARED = /[℃℉₀-₉\u3371-\u33df]|(?<=\p{Nd}\s?[a-zа-яم]{1,2})[²³]/giu
 /** "And", "in", "for": Arabic writes them as a letter of the figure behind it. */
 const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
@@ -65,10 +63,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
   const { lexicon } = reading
   let clause = 0
   let sign: string | null = null
-  const written = text
-    .replaceAll(JOINER, '')
-    .replaceAll(SQUARED, (sign) => sign.normalize('NFKC'))
-    .replaceAll(POWER, '')
+  const written = text.replaceAll(JOINER, '').replaceAll(SQUARED, (sign) => sign.normalize('NFKC'))
   const whole = lexicon?.code === 'ar' ? written.replaceAll(BEFORE_FIGURE, ' ') : written
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
@@ -253,7 +248,8 @@ function addWord(tokens: Token[], source: string, clause: number, reading: Readi
     before.key = keyOf(before.figure)
     return
   }
-  if (hasDigit) {
+  // "25 m2", but no "M2" of a name.
+  if (hasDigit && !(before?.figure && reading.lexicon?.units.has(source))) {
     tokens.push(figureToken(word, { text: word, value: null, unit: null }, clause))
     return
   }
@@ -360,9 +356,9 @@ function attachUnits(tokens: readonly Token[], lexicon: Lexicon | null): void {
 }
 
 function unitAfter(tokens: readonly Token[], at: number, { units, unspaced }: Lexicon) {
-  const next = tokens.slice(at + 1, at + (unspaced ? 6 : 4))
+  const next = tokens.slice(at + 1, at + (unspaced ? 7 : 4))
   if (next[0]?.kind === 'sign') {
-    for (let length = Math.min(5, next.length); length > 0; length--) {
+    for (let length = Math.min(6, next.length); length > 0; length--) {
       const part = next.slice(0, length)
       const unit = units.get(part.map((token) => token.word).join(''))
       if (unit !== undefined && part.every((token) => token.kind === 'sign')) return unit
