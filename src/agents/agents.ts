@@ -21,6 +21,7 @@ import {
   removeResource,
   saveResource,
 } from '../resources/named-resource'
+import { requireExportOf } from '../resources/require-export-of'
 import { readSnapshot } from '../revisions/fields'
 import { getRevision } from '../revisions/revisions'
 import { withCurrentNames } from '../skills/current-names'
@@ -282,14 +283,7 @@ export async function freeName(ctx: TenantContext, wanted: string): Promise<stri
 
 /** A draft from an export; ids, alias and publication are never taken over. @throws conflict when the name is taken. */
 export async function importAgent(ctx: TenantContext, input: AgentImport): Promise<AgentRow> {
-  if (input.schema_version !== 1)
-    throw invalid(
-      ['body', 'schema_version'],
-      'this version reads schema_version 1',
-      'schema_version_unsupported',
-    )
-  if ((input.kind ?? 'agent') !== 'agent')
-    throw invalid(['body', 'kind'], 'the export is of another kind')
+  requireExportOf('agent', input)
   const config = { ...completeConfig(input), published: false }
   await requireKnownModel(ctx, config.model)
   const name = input.override_name ?? input.name

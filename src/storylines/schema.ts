@@ -68,6 +68,7 @@ export type DraftIn = z.output<typeof DraftIn>
 
 export const StorylineImport = z.object({
   schema_version: z.int().nullable().optional(),
+  kind: z.string().nullable().optional(),
   key: keyField.nullable().optional(),
   agent_name: nameSought.nullable().optional(),
   override_agent_name: nameSought.nullable().optional(),

@@ -26,6 +26,7 @@ import {
   saveResource,
   stillAs,
 } from '../resources/named-resource'
+import { requireExportOf } from '../resources/require-export-of'
 import { auditStoryline } from './present-storyline'
 import type { StorylineImport, StorylineIn } from './schema'
 
@@ -285,16 +286,10 @@ export async function insertUnderFreeKey(
  */
 export async function importStoryline(
   ctx: TenantContext,
-  { override_agent_name, schema_version, ...input }: StorylineImport,
+  { override_agent_name, ...input }: StorylineImport,
 ): Promise<StorylineRow> {
   requireEnabled(ctx)
-  if ((schema_version ?? 1) !== 1) {
-    throw invalid(
-      ['body', 'schema_version'],
-      'this version reads schema_version 1',
-      'schema_version_unsupported',
-    )
-  }
+  requireExportOf('storyline', input)
   const agentName = override_agent_name ?? input.agent_name ?? (await defaultAgent(ctx))
   const key = input.key ?? 'storyline'
   const base = keyBase(key)

@@ -380,6 +380,16 @@ describe('storylines', () => {
     expect(made.agent_name).toBe('desk')
   })
 
+  it('refuses the file of another kind', async () => {
+    await seedAgent(tenant, 'not-a-storyline')
+    const { json: file } = await expectOk(tenant.call('GET', `/v1/agents/not-a-storyline/export`))
+    const refused = await tenant.call('POST', '/v1/storylines/import', file)
+    expect([refused.status, refused.json.detail[0]]).toMatchObject([
+      422,
+      { loc: ['body', 'kind'], msg: 'Value error, the export is of another kind' },
+    ])
+  })
+
   it('gives what names no agent to the oldest published one; without any, it says what is missing', async () => {
     const bare = await seedTenant(parley)
     const take = (file: unknown) => bare.call('POST', '/v1/storylines/import', file)
