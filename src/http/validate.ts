@@ -42,7 +42,9 @@ export function toIssues(
   root: string,
 ): ValidationIssue[] {
   const first = new Map<string, ValidationIssue>()
-  for (const issue of issues) {
+  // What is beyond every integer is beyond the field's own bound, which is what helps.
+  const general = (issue: z.core.$ZodIssue) => Number('note' in issue)
+  for (const issue of issues.toSorted((a, b) => general(a) - general(b))) {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
     const place = JSON.stringify(path)
     if (first.has(place)) continue

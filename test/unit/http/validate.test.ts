@@ -25,6 +25,17 @@ describe('toIssues', () => {
     expect(toIssues(error?.issues ?? [], { named }, 'body')).toHaveLength(100)
   })
 
+  it("tells a number beyond every integer of the field's own bound", () => {
+    const K = z.object({ k: z.int().min(1).max(20) })
+    const issuesOf = (k: number) => toIssues(K.safeParse({ k }).error?.issues ?? [], { k }, 'body')
+    const most = 'Input should be less than or equal to 20'
+    const least = 'Input should be greater than or equal to 1'
+    expect(issuesOf(1e21)).toEqual([{ loc: ['body', 'k'], type: 'less_than_equal', msg: most }])
+    expect(issuesOf(-1e21)).toEqual([
+      { loc: ['body', 'k'], type: 'greater_than_equal', msg: least },
+    ])
+  })
+
   it.each([
     ['one for a place: the first', { list: 'xxx' }, [['list_type', ['list'], LIST]]],
     ['an empty word', { word: '' }, [['string_too_short', ['word'], SHORT]]],
