@@ -1,4 +1,5 @@
 import type { ChatBootstrap } from '../../../pages/types'
+import { firstSigns } from '../../kit/first-signs'
 import { writeStored } from '../../kit/net/storage'
 import type { Chat } from '../chat'
 import { type ChatState, type Entry, SIGNED_IN } from '../model/chat'
@@ -168,7 +169,7 @@ export class ChatHistory {
       id: carried.sessionId,
       userId,
       agent: this.#agent.id,
-      title: first.text.slice(0, TITLE_LENGTH),
+      title: firstSigns(first.text, TITLE_LENGTH),
       updatedAt: new Date().toISOString(),
       entries: carried.entries,
       local: true,

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { firstSigns } from '../../kit/first-signs'
 import { Icon } from '../../kit/icons'
 import { useApp, useChatState } from '../ui/context'
 import { ChatHistory, type ChatList, type Listed } from './chat-history'
@@ -150,7 +151,7 @@ function HistoryList({ onDone }: { onDone: () => void }) {
   )
   const asked = entries.slice(begins + 1).find((entry) => entry.kind === 'user')?.text ?? ''
   const called = ({ id, title }: Listed) => {
-    const words = id === sessionId ? [...asked].slice(0, TITLE_LENGTH).join('') : ''
+    const words = id === sessionId ? firstSigns(asked, TITLE_LENGTH) : ''
     return title ?? (words || t('historyUntitled'))
   }
   return (

@@ -1,3 +1,4 @@
+import { firstSigns } from '../../../kit/first-signs'
 import { Badge, CheckList, Segmented } from '../../parts'
 import { Link } from '../../router'
 import type { ServerRow, SkillRow } from '../types'
@@ -104,7 +105,7 @@ function ServerTools({ server, tools, onChange }: ServerProps) {
           options={server.tools.map(({ name, description }) => ({
             value: name,
             label: name,
-            hint: description.slice(0, 200),
+            hint: firstSigns(description, 200),
           }))}
           value={chosenOf(tools, server.name)}
           onChange={(chosen) => onChange(choose(tools, server.name, chosen))}

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { firstSigns } from '../../../kit/first-signs'
 import { useFormat } from '../../words'
 import { exitsOf } from '../model/edits'
 import { BOX, laneOf, type Point, type View, wayOf } from '../model/layout'
@@ -112,4 +113,4 @@ function lineOf(from: Point, to: Point, index: number, count: number) {
   return wayOf({ x, y: from.y + BOX.height }, target, laneOf(index))
 }
 
-const shortened = (text: string): string => (text.length > 20 ? `${text.slice(0, 19)}…` : text)
+const shortened = (text: string): string => (text.length > 20 ? `${firstSigns(text, 19)}…` : text)
