@@ -1,8 +1,8 @@
+import { plainDigits } from './plain-digits'
+
 /** Figures as they are typed on a Latin keyboard: digits of other scripts, and wide ones, as 0 to 9, with `.`, `,` and `-`. */
 export const westernDigits = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  plainDigits(text.normalize('NFKC'))
     .replaceAll('٫', '.')
     .replaceAll('٬', ',')
     .replaceAll(/[‐–−]/g, '-')

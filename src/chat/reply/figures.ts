@@ -1,4 +1,5 @@
 import type { UnitName } from '../../language/pack'
+import { plainDigits } from '../../text/plain-digits'
 
 /** A number, date, version, identifier or address of a text. */
 export interface Figure {
@@ -51,7 +52,7 @@ const DOTTED_CLOCK = /^([01]?\d|2[0-4])\.([0-5]\d)$/u
 
 /** Reads digits with their separators, in any script's digits. */
 export function readFigure(source: string): Figure {
-  const text = plainDigits(source)
+  const text = plainNumber(source)
   if (GROUPED.test(text)) return quantity(Number(text.replaceAll(/\D/gu, '')))
   const [, whole, , rest] = GROUPED_DECIMAL.exec(text) ?? []
   if (whole !== undefined) return quantity(Number(`${whole.replaceAll(/\D/gu, '')}.${rest}`))
@@ -138,18 +139,7 @@ export function afternoon(figure: Figure): Figure {
   return figure.value !== null && figure.value < 12 ? quantity(figure.value + 12) : figure
 }
 
-function plainDigits(number: string): string {
+function plainNumber(number: string): string {
   if (/^[\x20-\x7e]+$/u.test(number)) return number
-  return number
-    .normalize('NFKC')
-    .replaceAll(/(?=\p{Nd})[^\x30-\x39]/gu, (digit) => String(digitValue(digit)))
-    .replaceAll(/[\u00a0\u202f]/gu, ' ')
-}
-
-/** Unicode keeps the ten digits of a script in a row that starts at a multiple of ten or sixteen: zero is found by its class. */
-function digitValue(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++
-  return value
+  return plainDigits(number.normalize('NFKC')).replaceAll(/[\u00a0\u202f]/gu, ' ')
 }

@@ -51,6 +51,7 @@ describe('figures that are said in another way', () => {
     ['Аренда зала стоит 12\u2009500 рублей.', 'Аренда зала стоит 12500 рублей.'],
     ['Die Miete beträgt 12’500.50 Franken.', 'Die Miete beträgt 12500.50 Franken.'],
     ['تبلغ الأجرة ١٢٬٥٠٠٫٥٠ ريالًا.', 'تبلغ الأجرة 12500.50 ريالًا.'],
+    ['يصل الطلب خلال ٣ أيام عمل.', 'يصل الطلب خلال 3 أيام عمل.'],
     ['疫苗应在5℃保存。', '疫苗应在5°C保存。'],
     ['The hall has 25 m2 of floor.', 'The hall has 25 m² of floor.'],
     ['The hall has 25 ㎡ of floor.', 'The hall has 25 m² of floor.'],
@@ -103,6 +104,7 @@ describe('figures that are said in another way', () => {
     ['Площадь зала 25 квадратных метров.', 'Площадь зала 25 метров.'],
     ['大厅的面积是25平方米。', '大厅的面积是25米。'],
     ['مساحة القاعة 25 مترًا مربعًا.', 'مساحة القاعة 25 مترًا.'],
+    ['يصل الطلب خلال ٣ أيام عمل.', 'يصل الطلب خلال 5 أيام عمل.'],
     ['疫苗应在5℃保存。', '疫苗应在8°C保存。'],
   ])('fall where they say another value: %s %s', (said, claim) => {
     expect(judged(said, claim)).toBe('falls')
