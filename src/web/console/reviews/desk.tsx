@@ -5,6 +5,7 @@ import { useGuard, useQuery } from '../router'
 import { type Listed, useAct } from '../use-load'
 import { Detail, type Handles } from './detail'
 import { type Edit, isWritten, startOf } from './edit'
+import { findReview } from './find-review'
 import { neighbourOf, nextPending } from './queue'
 import { QueueList } from './queue-list'
 import type { Review } from './types'
@@ -71,12 +72,9 @@ export function Desk({ queue, bases, isFiltered }: DeskProps) {
       />
     )
   }
-  /** One that was decided is in another list than the open ones, so it is looked for there. */
   const lookAgain = (review: Review) =>
     looking.act(async () => {
-      const filter = { status: review.status, kb: review.kb_name, limit: 200 }
-      const found = await api.get<Review[]>('/v1/manage/reviews', filter)
-      const fresh = found.find(({ id }) => id === review.id)
+      const fresh = await findReview(api, review)
       if (fresh) queue.set(items.map((item) => (item.id === fresh.id ? fresh : item)))
     })
   const overtaken = ({ id }: Review) => {
