@@ -289,7 +289,8 @@ export async function importStoryline(
   { override_agent_name, ...input }: StorylineImport,
 ): Promise<StorylineRow> {
   requireEnabled(ctx)
-  requireExportOf('storyline', input)
+  // What has a graph is a storyline, whatever it calls itself.
+  requireExportOf('storyline', input.graph ? { ...input, kind: null } : input)
   const agentName = override_agent_name ?? input.agent_name ?? (await defaultAgent(ctx))
   const key = input.key ?? 'storyline'
   const base = keyBase(key)

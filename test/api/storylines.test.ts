@@ -388,6 +388,7 @@ describe('storylines', () => {
       422,
       { loc: ['body', 'kind'], msg: 'Value error, the export is of another kind' },
     ])
+    await expectOk(tenant.call('POST', '/v1/storylines/import', { ...intake, kind: 'course' }))
   })
 
   it('gives what names no agent to the oldest published one; without any, it says what is missing', async () => {
