@@ -227,6 +227,23 @@ describe('flows of storylines', () => {
     expect(await waitFor(told)).toBe('It is time.')
   })
 
+  it('a wait whose session was deleted speaks in the last one with its agent', async () => {
+    const tenant = await desk()
+    const until = 'now + duration("3s")'
+    const begin = { type: 'wait', until, say: 'It is time.', exits: [{ id: 'due', to: 'over' }] }
+    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
+    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    const { session_id } = await talk(tenant)('Hello')
+    const gone = await talk(tenant)('Later')
+    expect(gone.session_id).not.toBe(session_id)
+    await expectOk(tenant.as('ann', 'DELETE', `/me/sessions/${gone.session_id}`))
+    const told = async () => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
+      return json.length > 2 ? json.at(-1).content : null
+    }
+    expect(await waitFor(told)).toBe('It is time.')
+  })
+
   it('what one interrupted waits for the one that follows it too', async () => {
     const tenant = await desk()
     await publish(tenant, 'Long', ['Red', 'Blue'], { concurrency: 'parallel' })

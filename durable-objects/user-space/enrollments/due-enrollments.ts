@@ -83,8 +83,12 @@ export class DueEnrollments {
     if (!address || !playable) return
     if (!(await isPublished(openPrimary(env.DB), address.tenantId, enrollment.storylineId))) return
     const now = Date.now()
-    const { kept, sessionId } = enrollment
-    const session = stores.sessions.get(sessionId)
+    const { kept } = enrollment
+    // Its own may be deleted by now: then the last one with its agent.
+    const session =
+      stores.sessions.get(enrollment.sessionId) ??
+      stores.sessions.all().find(({ agent_id }) => agent_id === enrollment.agentId)
+    const sessionId = session?.id ?? enrollment.sessionId
     const lang = kept.lang ?? 'en'
     const profile = await this.#core.profile.facts(keys).catch(() => NO_FACTS)
     const { registered, timezone, city } = profile
@@ -114,6 +118,7 @@ export class DueEnrollments {
     const { state } = ran
     const moved: Enrollment = {
       ...enrollment,
+      sessionId,
       status: state.status,
       node: state.node,
       holds: state.status === 'completed' && playable.revision.behaviour.onComplete === 'hold',
