@@ -1,8 +1,10 @@
+import { desc, ne } from 'drizzle-orm'
 import { ConfigError, configOf } from '../config/read-config'
 import { openPrimary } from '../db/client'
 import { findMissing, isComplete, type Place, selectPlaces } from '../db/find-missing'
+import { tenants } from '../db/tables/tenants'
 import { ApiError } from '../errors'
-import { keysOf } from '../platform/secrets'
+import { keysOf, tenantKey } from '../platform/secrets'
 
 /** What keeps a deployment from working, and the way out of it. Names settings and tables, never a value. */
 export interface Lack {
@@ -31,6 +33,23 @@ export async function lackOfSchema(d1: D1Database): Promise<Lack | null> {
         missing,
         advice: `The database has no ${missing}: apply the migrations. Locally \`npx wrangler d1 migrations apply DB --local\`, or \`npm run dev\`, which does it; in production \`npm run deploy\`.`,
       }
+}
+
+/** So many of the newest are tried: one whose key is broken is not a wrong setting. */
+const TRIED = 3
+
+/** The setting that is another deployment's, told by tenants' keys that it does not open; or null. */
+export async function lackOfKeys(env: Env): Promise<string | null> {
+  const config = configOf(env)
+  const known = await openPrimary(env.DB)
+    .select({ id: tenants.id, wrappedKey: tenants.wrappedKey })
+    .from(tenants)
+    .where(ne(tenants.status, 'deleted'))
+    .orderBy(desc(tenants.id))
+    .limit(TRIED)
+  const opened = await Promise.allSettled(known.map((tenant) => tenantKey(config, tenant)))
+  const opens = opened.length === 0 || opened.some(({ status }) => status === 'fulfilled')
+  return opens ? null : 'MASTER_KEYS'
 }
 
 /** Null also when the database does not answer: whoever needs it says so. */

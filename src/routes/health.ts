@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { API_VERSION } from '../config/names'
 import { defineRoute } from '../http/route'
-import { lackOfSchema } from '../http/setup'
+import { lackOfKeys, lackOfSchema } from '../http/setup'
 import { readPageLanguage, readsPages, showFront } from '../pages/show-page'
 import { sendPage } from './pages'
 
@@ -40,7 +40,8 @@ export const healthRoutes = [
     path: '/readyz',
     layer: 'public',
     tag: 'Health',
-    summary: 'Settings and migrations are there; database and object store answer',
+    summary:
+      'Settings and migrations are there, keys open what is stored; database and object store answer',
     answers: { 200: Readiness, 503: Readiness },
     handler: async (c) => {
       /** Each answers with what is wrong, if it knows. */
@@ -52,6 +53,10 @@ export const healthRoutes = [
         migrations: async () => {
           const lack = await lackOfSchema(c.env.DB)
           return lack && `missing: ${lack.missing}`
+        },
+        keys: async () => {
+          const lack = await lackOfKeys(c.env)
+          return lack && `not the ${lack} that sealed what is stored`
         },
         files: () => c.env.FILES.head('readyz').then(() => null),
       }

@@ -96,6 +96,7 @@ describe('a Worker that is not set up', { timeout: 120_000 }, () => {
     expect(ready.json.checks).toEqual({
       database: 'ok',
       migrations: 'missing: tenants.monthly_token_ceiling',
+      keys: 'ok',
       files: 'ok',
     })
     expect(logged()).toContain('tenants.monthly_token_ceiling')
@@ -117,6 +118,18 @@ describe('a Worker that is not set up', { timeout: 120_000 }, () => {
       expect(refused.json.detail).toContain(place)
     },
   )
+
+  it("says so of another deployment's MASTER_KEYS", async () => {
+    parley = await startParley()
+    await seedTenant(parley)
+    expect((await get('/readyz')).json.checks.keys).toBe('ok')
+    await changeVars(parley, { MASTER_KEYS: 'another deployment has this key of its own, 0123' })
+    const ready = await get('/readyz')
+    const keys = 'not the MASTER_KEYS that sealed what is stored'
+    expect([ready.status, ready.json.checks]).toMatchObject([503, { database: 'ok', keys }])
+    await changeVars(parley, {})
+    expect((await get('/readyz')).status).toBe(200)
+  })
 
   it('looks at the database once, not with every call', async () => {
     parley = await startParley()
