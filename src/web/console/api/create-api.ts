@@ -68,16 +68,37 @@ export function createApi(settings: ApiSettings): Api {
     (method: string) =>
     <T>(path: string, body?: object, options?: CallOptions) =>
       json<T>(method, path, { ...options, ...(body ? { body } : {}) })
+  /** Calls of which no answer came yet: made again as they were, they are done once. */
+  const unanswered = new Map<string, string>()
+  const post: Api['post'] = async (path, body, options) => {
+    if (body instanceof FormData) return writing('POST')(path, body, options)
+    const call = path + queryText(options?.query) + JSON.stringify(body)
+    const key = unanswered.get(call) ?? newKey()
+    unanswered.set(call, key)
+    try {
+      const headers = { 'Idempotency-Key': key, ...options?.headers }
+      const answer = await writing('POST')<never>(path, body, { ...options, headers })
+      unanswered.delete(call)
+      return answer
+    } catch (error) {
+      const isLost = !(error instanceof ApiProblem) || error.status === 0
+      if (!isLost || options?.signal?.aborted) unanswered.delete(call)
+      throw error
+    }
+  }
   return {
     get: (path, query, signal) =>
       json('GET', path, { ...(query ? { query } : {}), ...(signal ? { signal } : {}) }),
-    post: writing('POST'),
+    post,
     put: writing('PUT'),
     patch: writing('PATCH'),
     del: (path, query) => json('DELETE', path, query ? { query } : {}),
     raw,
   }
 }
+
+/** Also where a page has no `randomUUID`: on an address without TLS. */
+const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 export function queryText(query: Query = {}): string {
   const given = Object.entries(query).filter(

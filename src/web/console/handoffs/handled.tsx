@@ -110,19 +110,12 @@ function Reply({ handoff, reply: text, onReply, onChanged }: Omit<HandledProps, 
   const toast = useToast()
   const sending = useAct()
   const [isReturning, setReturning] = useState(false)
-  // One text is one message: sent again after a lost answer, it is the same call.
-  const [attempt, setAttempt] = useState(() => crypto.randomUUID())
   const path = to`/v1/manage/sessions/${handoff.session_id}`
   const fault = sending.problem?.fields.find((one) => one.path === 'text')?.message ?? null
-  const write = (next: string) => {
-    onReply(next)
-    setAttempt(crypto.randomUUID())
-  }
   const send = () =>
     sending.act(async () => {
-      const headers = { 'Idempotency-Key': attempt }
-      const next = await api.post<Handoff>(`${path}/reply`, { text: text.trim() }, { headers })
-      write('')
+      const next = await api.post<Handoff>(`${path}/reply`, { text: text.trim() })
+      onReply('')
       toast(t('replySent'))
       onChanged(next)
     })
@@ -142,7 +135,7 @@ function Reply({ handoff, reply: text, onReply, onChanged }: Omit<HandledProps, 
       <TextArea
         label={t('reply')}
         value={text}
-        onInput={write}
+        onInput={onReply}
         rows={4}
         maxLength={16_000}
         hint={t('replyHint')}

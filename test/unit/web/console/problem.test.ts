@@ -73,6 +73,30 @@ describe('what the API answers to the console', () => {
   })
 })
 
+describe('a call that creates', () => {
+  it('is the same one when it is made again after its answer was lost, and else another', async () => {
+    const real = globalThis.fetch
+    const keys: (string | null)[] = []
+    const answers = ['lost', 'ok', 'ok', 'refused', 'ok', 'lost', 'ok']
+    const sent = ['a', 'a', 'a', 'b', 'b', 'c', 'd']
+    try {
+      globalThis.fetch = async (_, init) => {
+        keys.push(new Headers(init?.headers).get('idempotency-key'))
+        const answer = answers[keys.length - 1]
+        if (answer === 'lost') throw new TypeError('network')
+        return Response.json({ detail: 'no' }, { status: answer === 'refused' ? 409 : 200 })
+      }
+      const api = createApi({ key: 'pk_1', lang: 'en', onRefusedKey: () => undefined })
+      for (const name of sent) await api.post('/v1/agents', { name }).catch(() => undefined)
+    } finally {
+      globalThis.fetch = real
+    }
+    expect(keys[1]).toBe(keys[0])
+    expect(new Set(keys).size).toBe(6)
+    for (const key of keys) expect(key).toMatch(/^[\d-]{7,43}$/)
+  })
+})
+
 describe('the path of a screen', () => {
   it('gives its parameters decoded, and fits as a whole or not at all', () => {
     expect(matchPath('/agents/{name}/share', '/agents/front%20desk/share')).toEqual({
