@@ -281,7 +281,7 @@ function ofWholeWords(
 }
 
 /** One word in two forms, or one sign. */
-function isForm(one: Token, other: Token): boolean {
+export function isForm(one: Token, other: Token): boolean {
   if (one.key === other.key) return true
   if (one.kind !== 'word' || other.kind !== 'word') return false
   const [short, long] =

@@ -1,10 +1,13 @@
 import type { Alignment } from './align'
 import type { Lexicon } from './lexicon'
-import { type Block, blocksOf } from './order'
+import { blocksOf } from './order'
+import { isForm } from './replaced'
 import type { Token } from './tokens'
 
 /** Signs that make a word. */
 const LEAST = { word: 1, sign: 2 }
+/** Clauses that a semicolon or the end of a sentence lies between. */
+const APART = 2
 
 /**
  * Whether a claim goes on in another statement of its evidence than it began in: "the Vienna office is led by Novak" of "the
@@ -21,41 +24,65 @@ export function skipsSubject(
     tokens.slice(from, to).some(({ light }) => !light),
   )
   const keys = new Set(tokens.flatMap(({ light, key }) => (light ? [] : [key])))
-  const laid = new Set(alignment.at)
   return blocks.some((block, i) => {
     const next = blocks[i + 1]
-    if (next === undefined || tokens[block.from]?.clause !== tokens[next.to - 1]?.clause)
-      return false
-    const between = tokens.slice(block.to, next.from)
-    return (
-      between.every(({ light }) => light) &&
-      passesOver(block, next, evidence, { keys, laid, lexicon })
-    )
+    const clause = tokens[block.from]?.clause
+    if (next === undefined || clause !== tokens[next.to - 1]?.clause) return false
+    const start = block.at + block.to - block.from
+    const between = tokens.slice(block.to, next.from).filter(({ light }) => !light)
+    // "Erstattet" of what the evidence has as "erstatten" between the two.
+    const isForms =
+      between.length < 2 &&
+      between.every((token) => evidence.slice(start, next.at).some((one) => isForm(token, one)))
+    if (!isForms) return false
+    const isOwn = (_: number, k: number) => tokens[k]?.clause === clause
+    const laid = new Set(alignment.at.filter(isOwn))
+    const beside = new Set(alignment.at.filter((place, k) => !isOwn(place, k)))
+    const isSmall = (word: string) =>
+      lexicon?.articles.has(word) !== false || lexicon.joins.has(word)
+    // A subject may be no more than a pronoun.
+    const isLeft = ({ light, word }: Token, at: number) =>
+      !laid.has(at) && (!light || (beside.has(at) && !isSmall(word)))
+    return passesOver(start, next.at, { evidence, isLeft, keys, lexicon })
   })
 }
 
+interface Left {
+  evidence: readonly Token[]
+  /** Whether the claim's clause leaves a word of its evidence out. */
+  isLeft: (token: Token, at: number) => boolean
+  keys: ReadonlySet<string>
+  lexicon: Lexicon | null
+}
+
 function passesOver(
-  { from, to, at }: Block,
-  next: Block,
-  evidence: readonly Token[],
-  {
-    keys,
-    laid,
-    lexicon,
-  }: { keys: ReadonlySet<string>; laid: ReadonlySet<number>; lexicon: Lexicon | null },
+  start: number,
+  end: number,
+  { evidence, isLeft, keys, lexicon }: Left,
 ): boolean {
-  const start = at + to - from
-  const isNew = (k: number) =>
-    evidence[k - 1]?.clause !== evidence[k]?.clause ||
-    lexicon?.joins.has(evidence[k]?.word ?? '') === true
-  let border = next.at
-  while (border > start && !isNew(border)) border--
-  const passed = (first: number, end: number) =>
-    evidence.slice(first, end).filter(({ light }, k) => !light && !laid.has(first + k))
-  const before = passed(start, border)
-  const after = passed(border, next.at)
-  const least = LEAST[after[0]?.kind === 'sign' ? 'sign' : 'word']
+  const places: number[] = []
+  const parts: number[] = []
+  let border = start
+  for (let at = start; at <= end; at++) {
+    const [before, here] = [evidence[at - 1], evidence[at]]
+    const isCut = before?.clause !== here?.clause
+    if (isCut || lexicon?.joins.has(here?.word ?? '') === true) border = at
+    const gap = (here?.clause ?? 0) - (before?.clause ?? 0)
+    const isContrast = isCut && lexicon?.contrasts.has(before?.word ?? '') === true
+    if (gap >= APART || isContrast) parts.push(at)
+    if (at < end && here !== undefined && isLeft(here, at)) places.push(at)
+  }
+  const leastOf = (place: number | undefined) =>
+    LEAST[evidence[place ?? -1]?.kind === 'sign' ? 'sign' : 'word']
+  const isBetween = (at: number) => {
+    const after = places.filter((place) => place >= at)
+    const least = leastOf(after[0])
+    return at > start && after.length >= least && places.length - after.length >= least
+  }
+  const least = leastOf(places[0])
+  const isElsewhere = () =>
+    places.filter((place) => keys.has(evidence[place]?.key ?? '')).length >= least
+  const part = parts.find((at) => at > (places[least - 1] ?? end))
   // Items of a list ("batteries, paint and oil are not accepted") say none of each other's words.
-  const repeats = [...before, ...after].filter(({ key }) => keys.has(key)).length >= least
-  return repeats && border > start && before.length >= least && after.length >= least
+  return (part !== undefined && isBetween(part)) || (isBetween(border) && isElsewhere())
 }

@@ -57,6 +57,9 @@ const SQUARED = /[℃℉₀-₉\u3371-\u33df]|(?<=\p{Nd}\s?[a-zа-яم]{1,2})[²
 const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
 
+/** What parts two statements more than a comma does. */
+const PARTS = /[;；؛]/u
+
 /** Reads a sentence, a row or any other text into tokens; the first `MAX_TOKENS` of it. */
 export function readTokens(text: string, reading: Reading): Token[] {
   const tokens: Token[] = []
@@ -68,7 +71,7 @@ export function readTokens(text: string, reading: Reading): Token[] {
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
-      clause++
+      clause += PARTS.test(stop) ? 2 : 1
       continue
     }
     if (tokens.length >= MAX_TOKENS) break

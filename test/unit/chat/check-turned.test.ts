@@ -249,4 +249,32 @@ describe('a name in letters of its own', () => {
   it('and one stands that gives its cause as the source does', () => {
     expect(kept(why, why.replace('new servers', 'servers'))).not.toBe('')
   })
+
+  it.each([
+    [
+      'We pay the doctor first; the insured refunds the bill within ten days.',
+      'The insured pays the doctor first; we refund the bill within ten days.',
+    ],
+    [
+      'Die Anmeldung kostet 10 €, eine Bescheinigung ist gebührenfrei.',
+      'Die Anmeldung ist gebührenfrei, eine Bescheinigung kostet 10 €.',
+    ],
+    [
+      'Con la tarjeta Plata se accede a la sala también en vuelos nacionales.',
+      'Con la tarjeta Plata se accede a la sala en vuelos internacionales; con la Oro, también en los nacionales.',
+    ],
+    ['检查结果只交给患者，不交给主治医生。', '检查结果只交给主治医生，不交给患者。'],
+    ['The pool is closed in winter.', 'The pool is heated. The sauna is closed in winter.'],
+  ])('or says of one what its source says of the other: %s', (turned, source) => {
+    expect(kept(source, turned)).toBe('')
+    expect(open(source, turned)).toBe(1)
+  })
+
+  it.each([
+    ['The room was painted in May. It is closed in winter.', 'The room is closed in winter.'],
+    ['The shop opens at nine; it closes at six in May.', 'The shop closes at six in May.'],
+    ['Paint, batteries and oil are not accepted.', 'Batteries are not accepted.'],
+  ])('but not where both are of one subject: %s', (source, reply) => {
+    expect(kept(source, reply)).not.toBe('')
+  })
 })
