@@ -84,7 +84,8 @@ export function compareForce(
   )
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
   const { at } = alignment
-  if (added.length === 0 && dropped.length === 0) return 'stands'
+  const isMoved = movesDenial(claim, evidence, alignment, tokens, ground)
+  if (added.length === 0 && dropped.length === 0) return isMoved ? 'open' : 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
   const [denies, gone] = [denialsOf(added, tokens), denialsOf(dropped, ground)]
@@ -106,7 +107,7 @@ export function compareForce(
           (mark.bits & one) !== 0 &&
           there.some((mine) => (mine.bits & other) !== 0 && isBeside(mark, mine, alignment)),
       )
-    const isMoved =
+    const isOrdered =
       moves(UNTIL, SINCE) || moves(SINCE, UNTIL) || stands(UNTIL, SINCE) || stands(SINCE, UNTIL)
     // "Is not affected" of "continues to be paid": what the one denies the other does not speak of. "Not worn" of "never been
     // worn": it is denied there too, however little else of its clause the claim says.
@@ -121,7 +122,7 @@ export function compareForce(
         denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
     )
     const mayBeSame =
-      turns === 0 || isEven || isSplit || isMoved || (isAside && isLeft) || isOpposed()
+      turns === 0 || isEven || isSplit || isOrdered || (isAside && isLeft) || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
@@ -149,7 +150,52 @@ export function compareForce(
   if (more(FORCE.obligation) > 0 && less(FORCE.permission | FORCE.possibility) > 0)
     return dropped.some(isOnly) ? 'open' : 'falls'
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
-  return SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
+  return isMoved || SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
+}
+
+/**
+ * "One may not read but borrow" of "one may read but not borrow": the claim denies what its evidence does not, and says what
+ * that denies.
+ */
+function movesDenial(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  { at }: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): boolean {
+  const said = deniedBy(claim, tokens)
+  const there = deniedBy(evidence, ground)
+  const denies = said.places.some((k) => {
+    const place = at[k] ?? -1
+    return place >= 0 && !there.clauses.has(ground[place]?.clause ?? -1)
+  })
+  return (
+    denies &&
+    there.places.some((place) => {
+      const k = at.indexOf(place)
+      return k >= 0 && !said.clauses.has(tokens[k]?.clause ?? -1)
+    })
+  )
+}
+
+/** What a text denies: the first word of content behind each denial, or the last before it, and the clauses. */
+function deniedBy(
+  marks: readonly ForceMark[],
+  text: readonly Token[],
+): { places: number[]; clauses: ReadonlySet<number> } {
+  const isMark = new Set(
+    marks.flatMap(({ at, length }) => Array.from({ length }, (_, k) => at + k)),
+  )
+  const denials = marks.filter(isDenial)
+  const clauses = new Set(denials.map(({ at }) => text[at]?.clause ?? -1))
+  const places = denials.map(({ at }) => {
+    const says = ({ light, clause }: Token, k: number) =>
+      !light && !isMark.has(k) && clause === text[at]?.clause
+    const behind = text.findIndex((token, k) => k > at && says(token, k))
+    return behind >= 0 ? behind : text.findLastIndex((token, k) => k < at && says(token, k))
+  })
+  return { places, clauses }
 }
 
 /**
@@ -287,12 +333,10 @@ function touchedClauses(
   )
   const add = (counts: Map<number, number>, clause: number) =>
     counts.set(clause, (counts.get(clause) ?? 0) + 1)
-  const isContent = (k: number) => ground[k]?.light === false
-  const says = new Set(
-    ground.flatMap(({ clause }, k) => (isContent(k) && !denying.has(k) ? [clause] : [])),
-  )
-  for (const [k, { clause }] of ground.entries()) if (isContent(k)) add(all, clause)
-  for (const place of new Set(at)) if (isContent(place)) add(hit, ground[place]?.clause ?? -1)
+  const isSaying = (k: number) => ground[k]?.light === false && !denying.has(k)
+  const says = new Set(ground.flatMap(({ clause }, k) => (isSaying(k) ? [clause] : [])))
+  for (const [k, { clause }] of ground.entries()) if (isSaying(k)) add(all, clause)
+  for (const place of new Set(at)) if (isSaying(place)) add(hit, ground[place]?.clause ?? -1)
   const touched = new Set<number>()
   let laid = 0
   for (const count of hit.values()) laid += count
@@ -302,7 +346,8 @@ function touchedClauses(
   }
   for (const { at } of marks) {
     const clause = ground[at]?.clause ?? -1
-    if (!says.has(clause) && touched.has(clause - 1)) touched.add(clause)
+    if (!says.has(clause) && (touched.has(clause - 1) || touched.has(clause - 2)))
+      touched.add(clause)
   }
   return touched
 }

@@ -277,4 +277,24 @@ describe('a name in letters of its own', () => {
   ])('but not where both are of one subject: %s', (source, reply) => {
     expect(kept(source, reply)).not.toBe('')
   })
+
+  it.each([
+    ['Visitors may not read here but may borrow.', 'Visitors may read here but may not borrow.'],
+    [
+      'Las sillas no se pueden cambiar, pero se devuelve el dinero.',
+      'Las sillas se pueden cambiar, pero no se devuelve el dinero.',
+    ],
+    [
+      'Auskunft gibt die Ärztin nur am Telefon, nicht persönlich.',
+      'Auskunft gibt die Ärztin nur persönlich, nicht am Telefon.',
+    ],
+    ['访客不能评论，但可以编辑。', '访客可以评论，但不能编辑。'],
+    [
+      'Гости могут комментировать и редактировать.',
+      'Гости могут комментировать, но не могут редактировать.',
+    ],
+  ])('or denies what its source does not, for what it does: %s', (turned, source) => {
+    expect(kept(source, source)).not.toBe('')
+    expect(kept(source, turned)).toBe('')
+  })
 })
