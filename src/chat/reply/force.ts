@@ -84,7 +84,7 @@ export function compareForce(
   )
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
   const { at } = alignment
-  const isMoved = movesDenial(claim, evidence, alignment, tokens, ground)
+  const isMoved = movesForce(claim, evidence, alignment, tokens, ground)
   if (added.length === 0 && dropped.length === 0) return isMoved ? 'open' : 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
@@ -153,43 +153,59 @@ export function compareForce(
   return isMoved || SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
 }
 
+/** What changes a sentence with the clause that it stands in. */
+const CLAUSAL = [FORCE.negation, FORCE.condition]
+/** Words between an "only" and what it is of: an article, an adjective. */
+const ONLY_REACH = 2
+
 /**
- * "One may not read but borrow" of "one may read but not borrow": the claim denies what its evidence does not, and says what
- * that denies.
+ * "One may not read but borrow" of "one may read but not borrow", "if it is closed, the fee is due" of "if the fee is due, it is
+ * closed": the claim denies, or makes a condition of, what its evidence does not, and says what that denies. "Use only the
+ * pool" of "only members use" is of another word.
  */
-function movesDenial(
+function movesForce(
   claim: readonly ForceMark[],
   evidence: readonly ForceMark[],
-  { at }: Alignment,
+  alignment: Alignment,
   tokens: readonly Token[],
   ground: readonly Token[],
 ): boolean {
-  const said = deniedBy(claim, tokens)
-  const there = deniedBy(evidence, ground)
-  const denies = said.places.some((k) => {
-    const place = at[k] ?? -1
-    return place >= 0 && !there.clauses.has(ground[place]?.clause ?? -1)
-  })
-  return (
-    denies &&
-    there.places.some((place) => {
-      const k = at.indexOf(place)
-      return k >= 0 && !said.clauses.has(tokens[k]?.clause ?? -1)
+  const { at } = alignment
+  const isClauseMoved = CLAUSAL.some((bit) => {
+    const [said, there] = [boundBy(bit, claim, tokens), boundBy(bit, evidence, ground)]
+    const isNew = said.places.some((k) => {
+      const place = at[k] ?? -1
+      return place >= 0 && !there.clauses.has(ground[place]?.clause ?? -1)
     })
-  )
+    return (
+      // "May read and borrow" of "may read, but may not borrow".
+      (isNew || (said.places.length === 0 && bit === FORCE.negation)) &&
+      there.places.some((place) => {
+        const k = at.indexOf(place)
+        return k >= 0 && !said.clauses.has(tokens[k]?.clause ?? -1)
+      })
+    )
+  })
+  if (isClauseMoved) return true
+  const [only, other] = [claim, evidence].map((marks) => marks.find(isOnly))
+  if (only === undefined || other === undefined || isBeside(only, other, alignment)) return false
+  const [k = -1] = boundBy(FORCE.exception, [only], tokens).places
+  const [place = -1] = boundBy(FORCE.exception, [other], ground).places
+  return (at[k] ?? -1) >= 0 && at.includes(place) && Math.abs((at[k] ?? 0) - place) > ONLY_REACH
 }
 
-/** What a text denies: the first word of content behind each denial, or the last before it, and the clauses. */
-function deniedBy(
+/** What words of a kind are of: the first word of content behind each, or the last before it, and their clauses. */
+function boundBy(
+  bit: number,
   marks: readonly ForceMark[],
   text: readonly Token[],
 ): { places: number[]; clauses: ReadonlySet<number> } {
   const isMark = new Set(
     marks.flatMap(({ at, length }) => Array.from({ length }, (_, k) => at + k)),
   )
-  const denials = marks.filter(isDenial)
-  const clauses = new Set(denials.map(({ at }) => text[at]?.clause ?? -1))
-  const places = denials.map(({ at }) => {
+  const own = marks.filter(({ bits }) => (bits & bit) !== 0)
+  const clauses = new Set(own.map(({ at }) => text[at]?.clause ?? -1))
+  const places = own.map(({ at }) => {
     const says = ({ light, clause }: Token, k: number) =>
       !light && !isMark.has(k) && clause === text[at]?.clause
     const behind = text.findIndex((token, k) => k > at && says(token, k))
@@ -333,10 +349,12 @@ function touchedClauses(
   )
   const add = (counts: Map<number, number>, clause: number) =>
     counts.set(clause, (counts.get(clause) ?? 0) + 1)
-  const isSaying = (k: number) => ground[k]?.light === false && !denying.has(k)
-  const says = new Set(ground.flatMap(({ clause }, k) => (isSaying(k) ? [clause] : [])))
-  for (const [k, { clause }] of ground.entries()) if (isSaying(k)) add(all, clause)
-  for (const place of new Set(at)) if (isSaying(place)) add(hit, ground[place]?.clause ?? -1)
+  const isContent = (k: number) => ground[k]?.light === false
+  const says = new Set(
+    ground.flatMap(({ clause }, k) => (isContent(k) && !denying.has(k) ? [clause] : [])),
+  )
+  for (const [k, { clause }] of ground.entries()) if (isContent(k)) add(all, clause)
+  for (const place of new Set(at)) if (isContent(place)) add(hit, ground[place]?.clause ?? -1)
   const touched = new Set<number>()
   let laid = 0
   for (const count of hit.values()) laid += count

@@ -249,7 +249,9 @@ describe('a name in letters of its own', () => {
   it('and one stands that gives its cause as the source does', () => {
     expect(kept(why, why.replace('new servers', 'servers'))).not.toBe('')
   })
+})
 
+describe('a sentence of two things that its source tells apart', () => {
   it.each([
     [
       'We pay the doctor first; the insured refunds the bill within ten days.',
@@ -265,7 +267,7 @@ describe('a name in letters of its own', () => {
     ],
     ['检查结果只交给患者，不交给主治医生。', '检查结果只交给主治医生，不交给患者。'],
     ['The pool is closed in winter.', 'The pool is heated. The sauna is closed in winter.'],
-  ])('or says of one what its source says of the other: %s', (turned, source) => {
+  ])('says of one what its source says of the other: %s', (turned, source) => {
     expect(kept(source, turned)).toBe('')
     expect(open(source, turned)).toBe(1)
   })
@@ -274,7 +276,7 @@ describe('a name in letters of its own', () => {
     ['The room was painted in May. It is closed in winter.', 'The room is closed in winter.'],
     ['The shop opens at nine; it closes at six in May.', 'The shop closes at six in May.'],
     ['Paint, batteries and oil are not accepted.', 'Batteries are not accepted.'],
-  ])('but not where both are of one subject: %s', (source, reply) => {
+  ])('but stands where both are of one subject: %s', (source, reply) => {
     expect(kept(source, reply)).not.toBe('')
   })
 
@@ -293,8 +295,22 @@ describe('a name in letters of its own', () => {
       'Гости могут комментировать и редактировать.',
       'Гости могут комментировать, но не могут редактировать.',
     ],
-  ])('or denies what its source does not, for what it does: %s', (turned, source) => {
+  ])('denies what its source does not, for what it does: %s', (turned, source) => {
     expect(kept(source, source)).not.toBe('')
     expect(kept(source, turned)).toBe('')
+  })
+
+  it.each([
+    ['If the pool is closed, the fee is due.', 'If the fee is due, the pool is closed.'],
+    ['Members may use only the pool.', 'Only members may use the pool.'],
+    ['Mitglieder dürfen nur das Bad nutzen.', 'Nur Mitglieder dürfen das Bad nutzen.'],
+  ])('makes a condition or the only one of another word: %s', (turned, source) => {
+    expect(kept(source, source)).not.toBe('')
+    expect(kept(source, turned)).toBe('')
+  })
+
+  it('but stands where the condition changes its place alone', () => {
+    const source = 'If the parcel is damaged, the customer gets a refund.'
+    expect(kept(source, 'The customer gets a refund if the parcel is damaged.')).not.toBe('')
   })
 })
