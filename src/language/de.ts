@@ -145,6 +145,7 @@ export const de: EvidencePack = {
       'überwiegend',
       'normalerweise',
       'oft',
+      'fast',
       'fast alle',
     ],
     some: [

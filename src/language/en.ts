@@ -154,6 +154,8 @@ export const en: LanguagePack = {
       'largely',
       'nearly all',
       'almost all',
+      'almost',
+      'nearly',
     ],
     some: [
       'some',

@@ -134,6 +134,7 @@ export const es: LanguagePack = {
       'principalmente',
       'normalmente',
       'a menudo',
+      'casi',
       'casi todos',
       'casi todas',
     ],

@@ -124,6 +124,7 @@ export const fr: LanguagePack = {
       'principalement',
       'habituellement',
       'souvent',
+      'presque',
       'presque tous',
       'presque toutes',
     ],
