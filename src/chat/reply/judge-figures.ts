@@ -1,6 +1,6 @@
 import { once } from '../../text/once'
 import type { Alignment } from './align'
-import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit } from './figures'
+import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit, unitKind } from './figures'
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
 import type { Lexicon } from './lexicon'
 import { onesIn } from './measures'
@@ -30,6 +30,7 @@ export function judgeFigures(
     const at = alignment.at[i] ?? -1
     const { from, to } = runAround(i, tokens, alignment)
     const slot = slotOf(from, to, tokens, alignment, ground.tokens)
+    const isBehind = () => isBehindOther(figure, slot?.tokens ?? [], tokens, lexicon)
     const isIn =
       at >= 0 && slot !== null && at >= slot.start && at < slot.start + slot.tokens.length
     if (
@@ -41,7 +42,7 @@ export function judgeFigures(
       if (there && contradictsUnit(figure, there)) return 'falls'
       if (saysOfOther(i, ground.tokens[at], claim, ground)) return 'falls'
       if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
-      if (countsOther(i, at, tokens, alignment, ground, held)) open = true
+      if (countsOther(i, at, tokens, alignment, ground, held) || isBehind()) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
@@ -50,8 +51,10 @@ export function judgeFigures(
       continue
     }
     const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
-    const inPlace = rivals.some((one) => one.figure && sameFigure(figure, one.figure))
-    if (inPlace) continue
+    if (rivals.some((one) => one.figure !== null && sameFigure(figure, one.figure))) {
+      if (isBehind()) open = true
+      continue
+    }
     if (slot?.tight && rivals.length > 0) {
       const isFromAfar =
         at >= 0 &&
@@ -288,6 +291,35 @@ function isContested(
     ground.tokens.some(
       ({ figure }) => figure && own && figure.text !== own.text && figure.unit === own.unit,
     )
+  )
+}
+
+/** "Opens at five" of "opens at nine and closes at five": before the figure another is, and what the figure is of is left out. */
+function isBehindOther(
+  own: Figure,
+  slot: readonly Token[],
+  tokens: readonly Token[],
+  lexicon: Lexicon | null,
+): boolean {
+  const isOwn = ({ figure }: Token) => figure !== null && sameFigure(own, figure)
+  const at = slot.findIndex(isOwn)
+  const other = slot.findIndex(
+    (one) => one.figure !== null && !isOwn(one) && isOfMeasure(own, one.figure),
+  )
+  const isLeft = ({ key, word, light, kind }: Token) =>
+    !light &&
+    kind !== 'figure' &&
+    lexicon?.units.has(word) !== true &&
+    !tokens.some((token) => token.key === key)
+  // Behind the other figure stands first what it counts.
+  return other >= 0 && slot.slice(other + 2, at).some(isLeft)
+}
+
+/** "24 hours" and "seven days" are of one kind, too. */
+function isOfMeasure(one: Figure, other: Figure): boolean {
+  const kind = one.unit === null ? null : unitKind(one.unit)
+  return (
+    isOfKind(one, other) || (kind !== null && other.unit !== null && unitKind(other.unit) === kind)
   )
 }
 

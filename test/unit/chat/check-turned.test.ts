@@ -323,4 +323,16 @@ describe('a sentence of two things that its source tells apart', () => {
     expect(kept(source, source)).not.toBe('')
     expect(kept(source, turned)).toBe('')
   })
+
+  it.each([
+    ['Офис открывается в 9:00 и закрывается в 17:00.', 'Офис открывается в 17:00.'],
+    ['يفتح المكتب الساعة 9 صباحا ويغلق الساعة 5 مساء.', 'يفتح المكتب الساعة 5 مساء.'],
+    [
+      'يجب إبلاغ الشرطة عن السرقة خلال 24 ساعة وإبلاغنا خلال سبعة أيام.',
+      'يجب إبلاغ الشرطة عن السرقة خلال سبعة أيام.',
+    ],
+  ])('has the figure of the one for the other: %s', (source, turned) => {
+    expect(kept(source, source)).not.toBe('')
+    expect(kept(source, turned)).toBe('')
+  })
 })
