@@ -24,7 +24,7 @@ import { holdMeant, weighSaying } from './other-words'
 import { cutsPhrase, movesSubject } from './phrases-cut'
 import { judgeReplaced } from './replaced'
 import { judgeRivals, opposes } from './rivals'
-import { skipsSubject } from './skips'
+import { dropsFigure, skipsSubject } from './skips'
 import type { Token } from './tokens'
 
 /** Of a few words two may be there by chance. */
@@ -112,7 +112,11 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const isSentence = ground.cells.length < 2 && !ground.isLed
   if (isSentence && movesSubject(tokens, ground.tokens, alignment, claim.lexicon))
     return verdict('open', 'order', share)
-  if (isSentence && cutsPhrase(tokens, ground.tokens, alignment, claim.lexicon))
+  if (
+    isSentence &&
+    (cutsPhrase(tokens, ground.tokens, alignment, claim.lexicon) ||
+      dropsFigure(tokens, ground.tokens, alignment))
+  )
     return verdict('open', 'limit', share)
   if (clauses === 'open') return verdict('open', 'content', share)
   // A row has its words in any order.

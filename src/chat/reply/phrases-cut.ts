@@ -55,6 +55,9 @@ export function cutsPhrase(
     evidence[behind]?.clause === evidence[end - 1]?.clause &&
     !laid.has(behind)
   if (isFree && isEnd && (isFrom || isCut(behind, end - 1))) return true
+  // … or which part of it stands before ("is in the first hour free").
+  const isWithin = (k: number) => blocks.some(({ at }, i) => i > 0 && k === at - 1)
+  if (isFree && evidence.some((_, k) => isWithin(k) && isCut(k, k + 1))) return true
   // "Open settings", "Back to the card": what is hardly a sentence leaves much out.
   if (tokens.filter(({ light }) => !light).length < LEAST_SAID) return false
   const content = tokens.slice(first.from, first.to).findIndex(({ light }) => !light)

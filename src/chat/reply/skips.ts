@@ -1,6 +1,7 @@
 import type { Alignment } from './align'
+import { isMonth } from './figures'
 import type { Lexicon } from './lexicon'
-import { blocksOf } from './order'
+import { type Block, blocksOf } from './order'
 import { isForm } from './replaced'
 import type { Token } from './tokens'
 
@@ -35,6 +36,7 @@ export function skipsSubject(
       between.length < 2 &&
       between.every((token) => evidence.slice(start, next.at).some((one) => isForm(token, one)))
     if (!isForms) return false
+    if (next.at < start) return goesBack(block, next, tokens, evidence, alignment, lexicon)
     const isOwn = (_: number, k: number) => tokens[k]?.clause === clause
     const laid = new Set(alignment.at.filter(isOwn))
     const beside = new Set(alignment.at.filter((place, k) => !isOwn(place, k)))
@@ -85,4 +87,62 @@ function passesOver(
   const part = parts.find((at) => at > (places[least - 1] ?? end))
   // Items of a list ("batteries, paint and oil are not accepted") say none of each other's words.
   return (part !== undefined && isBetween(part)) || (isBetween(border) && isElsewhere())
+}
+
+/**
+ * "The form is signed by the clerk" of "the form is filled in by the clerk and signed by the manager": what follows stands in a
+ * statement before, behind words of its own, and what was left there goes on otherwise.
+ */
+function goesBack(
+  block: Block,
+  next: Block,
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  { at }: Alignment,
+  lexicon: Lexicon | null,
+): boolean {
+  const clause = tokens[block.from]?.clause
+  const laid = new Set(at.filter((_, k) => tokens[k]?.clause === clause))
+  const isNew = (k: number) =>
+    evidence[k - 1]?.clause !== evidence[k]?.clause ||
+    lexicon?.joins.has(evidence[k]?.word ?? '') === true
+  const isLeft = (k: number) => evidence[k]?.light === false && !laid.has(k)
+  const end = block.at + block.to - block.from
+  let from = next.at
+  while (from > 0 && !isNew(from)) from--
+  let to = end
+  while (to < evidence.length && !isNew(to)) to++
+  const isParted = evidence.slice(next.at, block.at).some((_, k) => k > 0 && isNew(next.at + k))
+  const least = LEAST[evidence[end]?.kind === 'sign' ? 'sign' : 'word']
+  const count = (first: number, last: number) =>
+    evidence.slice(first, last).filter((_, k) => isLeft(first + k)).length
+  return isParted && count(from, next.at) >= least && count(end, to) >= least
+}
+
+/**
+ * "Every year" of "every two years", "takes five days" of "between two and five days": a figure between two neighbours is
+ * left out. Of a date the day may be.
+ */
+export function dropsFigure(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  alignment: Alignment,
+): boolean {
+  const blocks = blocksOf(tokens, alignment)
+  return blocks.some(({ from, to, at }, i) => {
+    const next = blocks[i + 1]
+    const start = at + to - from
+    // "In 1964" is a phrase of its own.
+    if (next?.from !== to || tokens[to]?.light === true) return false
+    if (evidence[start - 1]?.clause !== evidence[next.at]?.clause) return false
+    const passed = evidence.slice(start, next.at)
+    const isDate = evidence
+      .slice(start, next.at + 1)
+      .some(({ figure }) => figure && isMonth(figure))
+    return (
+      !isDate &&
+      passed.some(({ figure }) => figure !== null) &&
+      passed.every(({ light, figure }) => light || figure !== null)
+    )
+  })
 }
