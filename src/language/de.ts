@@ -145,7 +145,6 @@ export const de: EvidencePack = {
       'überwiegend',
       'normalerweise',
       'oft',
-      'fast',
       'fast alle',
     ],
     some: [

@@ -154,8 +154,6 @@ export const en: LanguagePack = {
       'largely',
       'nearly all',
       'almost all',
-      'almost',
-      'nearly',
     ],
     some: [
       'some',

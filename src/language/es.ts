@@ -134,7 +134,6 @@ export const es: LanguagePack = {
       'principalmente',
       'normalmente',
       'a menudo',
-      'casi',
       'casi todos',
       'casi todas',
     ],

@@ -124,7 +124,6 @@ export const fr: LanguagePack = {
       'principalement',
       'habituellement',
       'souvent',
-      'presque',
       'presque tous',
       'presque toutes',
     ],

@@ -189,6 +189,10 @@ function movesForce(
   if (isClauseMoved) return true
   const [only, other] = [claim, evidence].map((marks) => marks.find(isOnly))
   if (only === undefined || other === undefined || isBeside(only, other, alignment)) return false
+  // "Are only admitted on the first floor" is "are admitted only there": what it begins with is another thing.
+  const begins = (mark: ForceMark, text: readonly Token[]) =>
+    !text.some(({ light, clause }, k) => !light && k < mark.at && clause === text[mark.at]?.clause)
+  if (begins(only, tokens) || !begins(other, ground)) return false
   const [k = -1] = boundBy(FORCE.exception, [only], tokens).places
   const [place = -1] = boundBy(FORCE.exception, [other], ground).places
   return (at[k] ?? -1) >= 0 && at.includes(place) && Math.abs((at[k] ?? 0) - place) > ONLY_REACH
@@ -205,7 +209,9 @@ function boundBy(
   )
   const own = marks.filter(({ bits }) => (bits & bit) !== 0)
   const clauses = new Set(own.map(({ at }) => text[at]?.clause ?? -1))
-  const places = own.map(({ at }) => {
+  // "None" denies by itself: in a table it is of no other word.
+  const binding = own.filter(({ bits }) => (bits & FORCE.none) === 0)
+  const places = binding.map(({ at }) => {
     const says = ({ light, clause }: Token, k: number) =>
       !light && !isMark.has(k) && clause === text[at]?.clause
     const behind = text.findIndex((token, k) => k > at && says(token, k))
@@ -364,8 +370,9 @@ function touchedClauses(
   }
   for (const { at } of marks) {
     const clause = ground[at]?.clause ?? -1
-    if (!says.has(clause) && (touched.has(clause - 1) || touched.has(clause - 2)))
-      touched.add(clause)
+    // A semicolon counts twice.
+    const before = ground.some((token) => token.clause === clause - 1) ? clause - 1 : clause - 2
+    if (!says.has(clause) && touched.has(before)) touched.add(clause)
   }
   return touched
 }

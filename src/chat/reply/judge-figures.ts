@@ -4,7 +4,7 @@ import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit, unitKind }
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
 import type { Lexicon } from './lexicon'
 import { onesIn } from './measures'
-import { slotOf } from './slot'
+import { type Slot, slotOf } from './slot'
 import type { Token } from './tokens'
 
 /** A run of this many equal tokens is no coincidence, wherever it stands. */
@@ -30,7 +30,7 @@ export function judgeFigures(
     const at = alignment.at[i] ?? -1
     const { from, to } = runAround(i, tokens, alignment)
     const slot = slotOf(from, to, tokens, alignment, ground.tokens)
-    const isBehind = () => isBehindOther(figure, slot?.tokens ?? [], tokens, lexicon)
+    const isBehind = () => isBehindOther(i, slot, claim, ground)
     const isIn =
       at >= 0 && slot !== null && at >= slot.start && at < slot.start + slot.tokens.length
     if (
@@ -294,25 +294,31 @@ function isContested(
   )
 }
 
-/** "Opens at five" of "opens at nine and closes at five": before the figure another is, and what the figure is of is left out. */
+/**
+ * "Opens at five" of "opens at nine and closes at five": before the figure another is, behind the same small word, and what the
+ * figure is of is left out.
+ */
 function isBehindOther(
-  own: Figure,
-  slot: readonly Token[],
-  tokens: readonly Token[],
-  lexicon: Lexicon | null,
+  i: number,
+  slot: Slot | null,
+  { tokens, lexicon }: ClaimFacts,
+  ground: Ground,
 ): boolean {
+  const own = tokens[i]?.figure
+  if (slot === null || !own) return false
   const isOwn = ({ figure }: Token) => figure !== null && sameFigure(own, figure)
-  const at = slot.findIndex(isOwn)
-  const other = slot.findIndex(
+  const at = slot.tokens.findIndex(isOwn)
+  const other = slot.tokens.findIndex(
     (one) => one.figure !== null && !isOwn(one) && isOfMeasure(own, one.figure),
   )
+  if (other < 0 || ground.tokens[slot.start + other - 1]?.key !== tokens[i - 1]?.key) return false
   const isLeft = ({ key, word, light, kind }: Token) =>
     !light &&
     kind !== 'figure' &&
     lexicon?.units.has(word) !== true &&
     !tokens.some((token) => token.key === key)
   // Behind the other figure stands first what it counts.
-  return other >= 0 && slot.slice(other + 2, at).some(isLeft)
+  return slot.tokens.slice(other + 2, at).some(isLeft)
 }
 
 /** "24 hours" and "seven days" are of one kind, too. */

@@ -21,8 +21,10 @@ export function skipsSubject(
   alignment: Alignment,
   lexicon: Lexicon | null,
 ): boolean {
+  // "Typically" for "usually" may have come from anywhere.
+  const says = ({ light, word }: Token) => !light && (lexicon?.forceAt([word], 0)?.value ?? 0) === 0
   const blocks = blocksOf(tokens, alignment).filter(({ from, to }) =>
-    tokens.slice(from, to).some(({ light }) => !light),
+    tokens.slice(from, to).some(says),
   )
   const keys = new Set(tokens.flatMap(({ light, key }) => (light ? [] : [key])))
   return blocks.some((block, i) => {
