@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { businessReplies } from './eval/claims-business.mjs'
 import { LANGUAGES } from './eval/claims-languages.mjs'
 import { leftOf, modelReplies, signsOf } from './eval/claims-models.mjs'
 import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
@@ -110,7 +111,8 @@ for (const [lang, source] of Object.entries(only ? {} : LANGUAGES)) {
 }
 if (!only) report()
 if (!values.outsider) {
-  for (const set of WRITTEN_SETS) reportWritten(set)
+  for (const set of WRITTEN_SETS) reportWritten(set, writtenReplies(set, values.half))
+  reportWritten('claims-business', businessReplies(values.half))
   reportModels()
   await reportShapes()
 }
@@ -322,13 +324,18 @@ function report() {
 }
 
 /** The replies of a set that was written by hand, with their kinds beside each other: counted, without goals of their own. */
-function reportWritten(set) {
-  const made = writtenReplies(set, values.half)
+function reportWritten(set, replies) {
+  const made = replies
     .filter(({ lang }) => values.only?.split(',').includes(lang) !== false)
     .map((one) => ({ ...one, ...check(one) }))
   console.log(`\n${set.padEnd(26)}\tn\tnone\t9/10\tyes\tasked`)
-  for (const kind of [...new Set(made.map((row) => row.kind)), 'right', 'wrong']) {
-    const own = made.filter((row) => row.kind === kind || row.kind.startsWith(`${kind}:`))
+  const sides = ['right', 'wrong']
+  const langs = [...new Set(made.map(({ lang }) => lang))]
+  const byLanguage = sides.flatMap((side) => langs.map((lang) => `${side}: ${lang}`))
+  for (const kind of [...new Set(made.map((row) => row.kind)), ...byLanguage, ...sides]) {
+    const own = made.filter((row) =>
+      [row.kind, row.kind.split(':')[0], `${row.kind.split(':')[0]}: ${row.lang}`].includes(kind),
+    )
     const percent = (test) => ((100 * own.filter(test).length) / own.length).toFixed(1)
     const cells = ['none', 'mostly', 'yes'].map((verifier) => percent((row) => row.kept[verifier]))
     console.log([kind.padEnd(26), own.length, ...cells, percent((row) => row.asked)].join('\t'))
