@@ -6,6 +6,12 @@ import { replaceEach, replacePart } from './replace-part.mjs'
 
 const UNUSED = ['armenian', 'basque', 'irish', 'porter', 'slovene', 'tamil']
 
+const STEMMER =
+  /^ {4}var (\w+)Stemmer = function \(_SnowballStemmer\d*\) \{[\s\S]*?^ {4}\}\(SnowballStemmer\);$/gm
+/** As they pack best: those that share much stand near each other. */
+const ORDER =
+  'turkish russian spanish catalan portuguese romanian italian czech norwegian french swedish german dutch english danish hungarian finnish arabic'
+const MARK = '// Stemmers stand here.'
 const WRAPPER = [
   /, \{\n +key: '([\w$]+)',\n +value: function \1\(\) \{\n +var (_get\d*);\n\n[\s\S]*?case (\d):\n +return this\.\1\$esjava\$\3\.apply\(this, args\);\n +\}\n\n +return \(\2 = .*\n +\}\n +\}/g,
   '',
@@ -104,6 +110,13 @@ export async function leanerSnowball(root) {
   }
   for (const [part, instead] of [WRAPPER, SUFFIX, FIELD, LABEL, LABEL_END, UNDEFINED])
     source = replaceEach(source, part, instead)
+  const found = new Map(Array.from(source.matchAll(STEMMER), ([text, name]) => [name, text]))
+  const ordered = ORDER.split(' ').map((name) => found.get(name))
+  if (found.size !== ordered.length) throw new Error('The library has other stemmers')
+  const [first] = found.values()
+  for (const text of found.values())
+    source = source.replace(text, () => (text === first ? MARK : ''))
+  source = source.replace(MARK, () => ordered.join('\n'))
   source = replaceEach(source, TABLE, packTable)
   source = replacePart(source, ...CREATE_CLASS)
   source = replacePart(source, /^ {4}var Among = [\s\S]*?^ {4}\}\(\);$/m, AMONG + READ_TABLE)

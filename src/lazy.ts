@@ -7,7 +7,6 @@ const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
   channel: './lazy/channel.mjs',
-
   cta: './lazy/cta.mjs',
   description: './lazy/description.mjs',
   export: './lazy/export.mjs',
@@ -27,6 +26,7 @@ const AT = {
   smtp: './lazy/smtp.mjs',
   speech: './lazy/speech.mjs',
   suffixes: './lazy/suffixes.mjs',
+  templates: './lazy/templates.mjs',
   thesaurus: './lazy/thesaurus.mjs',
   variants: './lazy/variants.mjs',
 } as const
@@ -63,6 +63,8 @@ export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> 
 export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>
   import(AT.suffixes)
+export const loadTemplates = (): Promise<typeof import('./agents/templates.lazy')> =>
+  import(AT.templates)
 export const loadThesaurusLists = (): Promise<typeof import('./language/thesaurus.lazy')> =>
   import(AT.thesaurus)
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { presentAgent } from '../agents/present-agent'
 import { AgentDraftIn, AgentOut, AgentTemplateOut } from '../agents/schema'
-import { AGENT_TEMPLATES } from '../agents/templates'
 import { defineRoute } from '../http/route'
+import { loadTemplates } from '../lazy'
 import { draftAgent } from '../rehearsal/draft-agent'
 
 const tag = 'Agents'
@@ -16,7 +16,7 @@ export const agentDraftRoutes = [
     tag,
     summary: 'Beginnings for an agent, each with the fields to create it with',
     answers: { 200: z.array(AgentTemplateOut) },
-    handler: (c) => c.json([...AGENT_TEMPLATES]),
+    handler: async (c) => c.json([...(await loadTemplates()).AGENT_TEMPLATES]),
   }),
   defineRoute({
     method: 'POST',

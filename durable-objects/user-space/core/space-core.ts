@@ -17,12 +17,12 @@ import type { FactStore } from './fact-store'
 import { type Access, Freeze } from './freeze'
 import { KnownAgents } from './known-agents'
 import { SPACE_MIGRATIONS } from './schema'
+import { SPACE_SCHEMA } from './schema-whole'
 import { SpaceKeys } from './space-keys'
 import { Stores } from './stores'
 import { TenantSettings } from './tenant-settings'
 import { UserProfile } from './user-profile'
 import type { Visit } from './visit'
-import { SPACE_SCHEMA } from './whole-schema'
 
 /** What every part of a space's object shares: who it belongs to, its storage, its keys and its one alarm. */
 export class SpaceCore {

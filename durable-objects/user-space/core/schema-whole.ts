@@ -1,6 +1,6 @@
 /**
  * What the steps of `schema.ts` come to: a new object takes it at once, which is half of what they cost one by one. A step is
- * written into both; `test/unit/whole-schema.test.ts` compares them.
+ * written into both; `test/unit/schema-whole.test.ts` compares them.
  */
 export const SPACE_SCHEMA = `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, agent_name TEXT NOT NULL, channel TEXT NOT NULL,

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../durable-objects/migrate'
 import { SPACE_MIGRATIONS } from '../../durable-objects/user-space/core/schema'
-import { SPACE_SCHEMA } from '../../durable-objects/user-space/core/whole-schema'
+import { SPACE_SCHEMA } from '../../durable-objects/user-space/core/schema-whole'
 import { NodeStorage } from '../support/node-object'
 
 /** Tables with their columns in order, and indexes with what they are of and what they hold for. */
