@@ -57,8 +57,9 @@ const SQUARED = /[℃℉₀-₉\u3371-\u33df]|(?<=\p{Nd}\s?[a-zа-яم]{1,2})[²
 const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
 
-/** What parts two statements more than a comma does. */
+/** What parts two statements more than a comma does, and what parts them no more where several stand together ("），（"). */
 const PARTS = /[;；؛]/u
+const SOFT = /[,:()—–，：、（）،|]/u
 
 /** Reads a sentence, a row or any other text into tokens; the first `MAX_TOKENS` of it. */
 export function readTokens(text: string, reading: Reading): Token[] {
@@ -66,14 +67,18 @@ export function readTokens(text: string, reading: Reading): Token[] {
   const { lexicon } = reading
   let clause = 0
   let sign: string | null = null
+  let isSoft = false
   const written = text.replaceAll(JOINER, '').replaceAll(SQUARED, (sign) => sign.normalize('NFKC'))
   const whole = lexicon?.code === 'ar' ? written.replaceAll(BEFORE_FIGURE, ' ') : written
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
-      clause += PARTS.test(stop) ? 2 : 1
+      const wasSoft = isSoft
+      isSoft = SOFT.test(stop)
+      if (!wasSoft || !isSoft) clause += PARTS.test(stop) ? 2 : 1
       continue
     }
+    isSoft = false
     if (tokens.length >= MAX_TOKENS) break
     if (symbol !== undefined) {
       if (symbol === '½') addHalf(tokens)

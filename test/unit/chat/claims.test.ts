@@ -160,6 +160,18 @@ describe('hostile input', () => {
     }, 240_000)
 })
 
+it.each([
+  ['a, b', 1],
+  // Brackets and commas beside each other part no more than one of them…
+  ['a (x), (y) b', 3],
+  ['甲）（乙', 1],
+  // …and less than a semicolon.
+  ['a; b', 2],
+])('has the clauses of its stops: %s', (text, last) => {
+  const tokens = readTokens(text, { lexicon: null, mode: 'english' })
+  expect(tokens.at(-1)?.clause).toBe(last)
+})
+
 describe('a text of one sign over and over', () => {
   it.each(['.', 'a.', '+'])('is read in one pass: %s', (piece) => {
     const before = cpuTime()
