@@ -68,7 +68,10 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
       'UPDATE turn_slots SET over = 1 WHERE session_id',
       'DELETE FROM incoming WHERE state',
     ],
-    'what is on its way, and no more': ['SELECT enrollment_id, n, body FROM enrollment_reports'],
+    'what is on its way, and no more': [
+      'SELECT enrollment_id, n, body FROM enrollment_reports',
+      'SELECT body FROM enrollment_reports ORDER BY enrollment_id, n LIMIT',
+    ],
     'at the first message of a chat, where a storyline waits for a first contact': [
       'SELECT 1 FROM sessions WHERE agent_id',
     ],
