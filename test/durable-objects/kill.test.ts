@@ -3,7 +3,7 @@ import type { Parley } from '../support/harness'
 import { type Killable, startKillable } from '../support/killable'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
-import { readSse } from '../support/sse-reader'
+import { parseSse, readSse } from '../support/sse-reader'
 
 const STALLED_MS = 11 * 60_000
 const REPLY = 'The answer has several words and takes its time. '.repeat(6)
@@ -24,7 +24,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     await model.close()
   })
 
-  const ask = (message: string, sessionId: string, endUser: string) =>
+  const ask = (message: string, sessionId: string | undefined, endUser: string) =>
     fetch(new URL('/v1/chat/stream', server.parley.url), {
       method: 'POST',
       headers: {
@@ -99,6 +99,31 @@ describe('kill -9', { timeout: 180_000 }, () => {
       expect(again.status).toBe(200)
     },
   )
+
+  it('in an answer that streams: whoever goes on with it is told that it was cut off', async () => {
+    model.script = ({ stream }) =>
+      stream
+        ? { text: 'word '.repeat(20), until: new Promise(() => undefined) }
+        : { text: 'A title' }
+    const response = await ask('Hello', undefined, 'ann')
+    let text = ''
+    const decoder = new TextDecoder()
+    try {
+      for await (const piece of response.body as ReadableStream<Uint8Array>) {
+        text += decoder.decode(piece, { stream: true })
+        if (text.includes('word')) await server.kill()
+      }
+    } catch {
+      // The connection broke, as it should.
+    }
+    await server.start()
+    const [session] = parseSse(text)
+    const path = `/v1/chat/stream/${session?.data.message_id}`
+    const again = await tenant.as('ann', 'GET', path, undefined, { 'last-event-id': '1' })
+    expect(
+      parseSse(again.text).map(({ event, data }) => [event, data.code, data.retryable]),
+    ).toEqual([['error', 'interrupted', true]])
+  })
 
   const GUIDE = Array.from(
     { length: 400 },
