@@ -59,9 +59,9 @@ function withReferent(
   if (first === undefined || first.unit.before === null) return chosen
   const units = read.find((one) => one.passage === first.passage)?.units ?? []
   const unit = units.find(({ next }) => next === first.unit)
-  const tellsWho = kinds.has('person') && !NAMED.test(first.unit.text)
-  const leans = tellsWho ? NAMED.test(unit?.text ?? '') : formsOf(code).leans.test(first.unit.text)
-  if (unit === undefined || !leans) return chosen
+  if (unit === undefined) return chosen
+  const tellsWho = kinds.has('person') && !NAMED.test(first.unit.text) && NAMED.test(unit.text)
+  if (!tellsWho && !formsOf(code).leans.test(first.unit.text)) return chosen
   const others = chosen.filter((one) => one.unit !== unit)
   return [{ unit, passage: first.passage }, ...others].slice(0, MAX_SAID)
 }
