@@ -28,11 +28,12 @@ export const QUESTION_SETS = [
   'callers',
   'plain-things',
   'first-day',
+  'near-misses',
   ...Object.keys(WHOLE_SETS),
 ]
 /** Sets that the answerer's weights are fitted on. */
 export const FITTED_SETS = QUESTION_SETS.filter(
-  (set) => !['crowd', 'drop-ins', 'callers', 'first-day'].includes(set),
+  (set) => !['crowd', 'drop-ins', 'callers', 'first-day', 'near-misses'].includes(set),
 )
 
 /**
