@@ -17,6 +17,7 @@ import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
 import { OUTSIDER } from './eval/claims-outsider-words.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
 import { isRight, seenOf, shapedReplies } from './eval/claims-shapes.mjs'
+import { textReplies } from './eval/claims-texts.mjs'
 import { lettersOf, WRITTEN_SETS, writtenReplies } from './eval/claims-written.mjs'
 import { loadLocal } from './eval/load-local.mjs'
 import { readSet } from './eval/read-set.mjs'
@@ -113,6 +114,7 @@ if (!only) report()
 if (!values.outsider) {
   for (const set of WRITTEN_SETS) reportWritten(set, writtenReplies(set, values.half))
   reportWritten('claims-business', businessReplies(values.half))
+  reportWritten('claims-texts', textReplies(values.half))
   reportModels()
   await reportShapes()
 }
