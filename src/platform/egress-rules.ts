@@ -68,9 +68,8 @@ const REFUSED_RANGES = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Unspecified, loopback and the obsolete IPv4-compatible form; then the mapped and translated ones.
-  ...['::/96', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/32'],
-  ...['2001:db8::/32', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+  // Of IPv6 all but global unicast (2000::/3): local, mapped, translated, unassigned. Then what is special within it.
+  ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ].map((range) => {
   const [address = '', bits = ''] = range.split('/')
   return { bytes: parseAddress(address) ?? [], bits: Number(bits) }
@@ -79,7 +78,15 @@ const REFUSED_RANGES = [
 /** Whether an address from the resolver may be called; false for any text that is no address. */
 export function isPublicAddress(text: string): boolean {
   const bytes = parseAddress(text)
-  return bytes !== null && !REFUSED_RANGES.some((range) => isWithin(bytes, range))
+  return (
+    bytes !== null && !isIsatap(bytes) && !REFUSED_RANGES.some((range) => isWithin(bytes, range))
+  )
+}
+
+/** A tunnel's address (RFC 5214), in any network: its second half names the IPv4 address that it leads to. */
+function isIsatap(bytes: readonly number[]): boolean {
+  const [flags = 0, ...rest] = bytes.slice(8, 12)
+  return flags >> 2 === 0 && String(rest) === '0,94,254'
 }
 
 function isWithin(bytes: readonly number[], range: { bytes: number[]; bits: number }): boolean {
