@@ -38,8 +38,6 @@ export interface ToolScope {
   onResult(text: string): void
 }
 
-const RESULT_CHARS = 200_000
-
 /** Text that is already safe to show the model, and that knows how to be shorter. */
 interface SafeText {
   within(maxTokens: number): string
@@ -107,7 +105,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
       execute: async (input: I) => {
         if (estimateTokens(JSON.stringify(input)) > limit)
           throw new Error(`The arguments are longer than ${limit} tokens; shorten them.`)
-        return asData(await execute(input), limit, scope)
+        return asData(name, await execute(input), limit, scope)
       },
     }) as Tool
   }
@@ -313,22 +311,17 @@ const refuse = (reason: string) => ({
   error: new Error(`Invalid arguments: ${reason}.`),
 })
 
-/** A result is data: cleaned, capped with a note, and dropped where it tries to give orders. */
-function asData(result: unknown, maxTokens: number, scope: ToolScope): unknown {
+/** A result is data, its texts may be a stranger's: cleaned, fenced, capped with a note, and dropped where it tries to give orders. */
+function asData(tool: string, result: unknown, maxTokens: number, scope: ToolScope): unknown {
   if (isSafeText(result)) return result.within(maxTokens)
-  const text = neutralise(
-    typeof result === 'string' ? result : JSON.stringify(result),
-    RESULT_CHARS,
-  )
+  const text = neutralise(JSON.stringify(result), PASSAGE_CHARS)
   const hit = scope.agent.config.injection_guard ? scanForInjection(text) : null
   if (hit) {
     scope.onInjection(hit.rule)
     return { error: 'The result was withheld because it contained instructions.' }
   }
   scope.onResult(text)
-  const cut = cutToTokens(text, maxTokens)
-  if (cut.length < text.length) return `${cut}\n${cutNote(maxTokens)}`
-  return result
+  return fencedTexts([{ n: null, label: tool, text }], scope.nonce).within(maxTokens)
 }
 
 /** @param timezone an IANA name. */

@@ -4,6 +4,7 @@ import { within } from '../../models/deadlines'
 import type { Carrier, ToolResult } from '../../storylines/play'
 import type { NamedIds, StorylineRevision } from '../../storylines/records'
 import type { Effect } from '../../storylines/story-state'
+import { readFences } from '../../text/fence'
 import { homeZone } from '../moment'
 import type { TurnPorts } from '../run-turn'
 import type { Turn } from '../steps/step'
@@ -113,7 +114,8 @@ async function callOwn(
   if (!own?.execute) return { ...FAILED, status: 404 }
   const context = { toolCallId: tool, messages: [], abortSignal: ports.signal, context: undefined }
   const data = await own.execute(args, context)
-  return { ok: true, status: 200, data: typeof data === 'string' ? readData(data) : data }
+  if (typeof data !== 'string') return { ok: true, status: 200, data }
+  return { ok: true, status: 200, data: readData(readFences(data)[0]?.text ?? data) }
 }
 
 /** A peer's text as the expressions read it: JSON where it is JSON. */

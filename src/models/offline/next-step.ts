@@ -40,7 +40,8 @@ export function nextOfflineStep(
   // Instructions are nothing to say: the question is answered as if none had come.
   const result = last?.toolName === SKILL ? null : last
   if (result !== null && result.toolName !== SEARCH) {
-    const { value, failed } = unwrap(result.output)
+    const { value: said, failed } = unwrap(result.output)
+    const value = typeof said === 'string' ? (readFences(said)[0]?.text ?? said) : said
     return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))
   }
   const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
