@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
-import { LIMITS } from '../config/limits'
+import { LIMITS, type RateName } from '../config/limits'
 import type { Actor, AppContext, AppEnv, BaseContext, TenantContext } from '../context'
 import { callerChanges } from '../db/guard-d1'
 import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
@@ -159,11 +159,8 @@ async function refuseKey(c: Context<AppEnv>): Promise<never> {
 }
 
 /** @throws ApiError 429 once an address has failed too often. */
-async function countFailure(c: Context<AppEnv>, name: 'badKeys' | 'badAdminTokens'): Promise<void> {
-  const rate = c.get('base').config.rates[name]
-  const result = await addressMeter(c.env, name, clientAddress(c)).take([{ name, ...rate }])
-  if (!result.ok) throw rateLimited(result.retryAfterS)
-}
+const countFailure = (c: Context<AppEnv>, name: 'badKeys' | 'badAdminTokens') =>
+  countIn(c, addressMeter(c.env, name, clientAddress(c)), name)
 
 /** @param scopes of the key; null allows all. @throws ApiError 403 `scope_missing`. */
 function requireScope(scopes: string[] | null, accepted: string[]): void {
@@ -256,18 +253,33 @@ async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppCon
   return app
 }
 
-/** Windows that are counted before the body is parsed, per tenant. */
+/** Windows that are counted before the body is parsed, of whom `rate` says. */
 export function limitRate(route: Route): MiddlewareHandler<AppEnv> | null {
   const name = route.rate
   if (!name) return null
   return async (c, next) => {
-    const rate = c.get('base').config.rates[name]
-    const meter =
-      route.layer === 'tenant'
-        ? tenantMeter(c.env, c.get('tenant').tenant.id)
-        : addressMeter(c.env, name, clientAddress(c))
-    const result = await meter.take([{ name, ...rate }])
-    if (!result.ok) throw rateLimited(result.retryAfterS)
+    if (route.layer === 'tenant') {
+      await countIn(c, tenantMeter(c.env, c.get('tenant').tenant.id), name)
+    } else {
+      const app = c.get('app')
+      if (app) {
+        const who = app.token?.user ?? readEndUser(c.req.raw.headers)
+        await countIn(c, tenantMeter(c.env, app.tenant.id), name, `${name} ${who}`)
+      }
+      // The address of a tenant's server is that of all its users.
+      if (!app || app.token) await countIn(c, addressMeter(c.env, name, clientAddress(c)), name)
+    }
     await next()
   }
+}
+
+/** Counts one call in a window. @throws rateLimited where it is full. */
+async function countIn(
+  c: Context<AppEnv>,
+  meter: ReturnType<typeof tenantMeter>,
+  rate: RateName,
+  name: string = rate,
+): Promise<void> {
+  const result = await meter.take([{ ...c.get('base').config.rates[rate], name }])
+  if (!result.ok) throw rateLimited(result.retryAfterS)
 }

@@ -49,7 +49,10 @@ interface RouteFacts<L extends Layer> {
   keyOnly?: boolean
   /** Changes nothing by itself, whatever its method: a key that may only read may call it. */
   readable?: boolean
-  /** The rate window that the call counts in, before its body is parsed: per tenant, on public routes per address. */
+  /**
+   * The rate window that the call counts in, before its body is parsed: per tenant; on routes of end users per user; per
+   * address where the caller may be anybody or comes by a token of their own.
+   */
   rate?: RateName
   /** A GET that uses something up or opens something, so it must not be served as HEAD, which may change nothing. */
   takesEffect?: boolean

@@ -110,6 +110,44 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expectRefusal(refusal, 3600)
   })
 
+  it('documents of a space: 60 an hour for a user, who is nobody else behind the same server', async () => {
+    const tenant = await agentOf()
+    const upload = async (user: string) => {
+      const { json: me } = await tenant.as(user, 'GET', '/me')
+      return () => tenant.as(user, 'POST', `/me/spaces/${me.space_id}/documents`, {})
+    }
+    const { passed, refusal } = await exhaust(await upload('ada'), 60)
+    expect(passed).toBe(60)
+    expectRefusal(refusal, 3600)
+    expect((await (await upload('bob'))()).status).toBe(422)
+    const other = await agentOf()
+    const { json: me } = await other.as('ada', 'GET', '/me')
+    const elsewhere = await other.as('ada', 'POST', `/me/spaces/${me.space_id}/documents`, {})
+    expect(elsewhere.status).toBe(422)
+  })
+
+  it('documents of a space: 60 an hour for a visitor’s address, and for a visitor from many', async () => {
+    const tenant = await agentOf()
+    const visitor = async (address: string) => {
+      const body = { tenant_id: tenant.id }
+      const headers = { 'CF-Connecting-IP': address }
+      const { json } = await expectOk(parley.call('POST', '/auth/anonymous', { body, headers }))
+      const authorization = `Bearer ${json.access_token}`
+      return (from = address) =>
+        parley.call('POST', `/me/spaces/${json.space_id}/documents`, {
+          body: {},
+          headers: { 'CF-Connecting-IP': from, authorization },
+        })
+    }
+    const [ada, bob] = [await visitor('198.51.100.1'), await visitor('198.51.100.1')]
+    expect((await exhaust(() => ada(), 60)).passed).toBe(60)
+    expect((await bob()).status).toBe(429)
+    const cara = await visitor('198.51.100.2')
+    let n = 0
+    const { passed } = await exhaust(() => cara(`198.51.101.${n++ % 200}`), 60)
+    expect(passed).toBe(60)
+  })
+
   it('visitors’ tokens: 20 an hour for an address', async () => {
     const tenant = await agentOf()
     const { passed, refusal } = await exhaust(
