@@ -169,4 +169,31 @@ describe('another e-mail address', { timeout: 60_000 }, () => {
     for (let n = 0; n < 4; n++) statuses.push((await change(token, 'heidi@new.example')).status)
     expect(statuses).toEqual([200, 200, 200, 429])
   })
+
+  it('goes to few strangers: five an hour by one account, and from one place', async () => {
+    const strict = await startParley({ LIMITS_OWN_EMAIL: '' })
+    const own = await seedTenant(strict)
+    const account = async (name: string) => {
+      const body = { tenant_id: own.id, email: `${name}@old.example`, password: PASSWORD }
+      const { json } = await expectOk(strict.call('POST', '/auth/register', { body }))
+      return (stranger: string, from: string) =>
+        strict.call('POST', '/me/email', {
+          body: { email: `${stranger}@victims.example`, password: PASSWORD },
+          headers: { authorization: `Bearer ${json.access_token}`, 'CF-Connecting-IP': from },
+        })
+    }
+    const mail = async (send: Awaited<ReturnType<typeof account>>, from: (n: number) => string) => {
+      const statuses: number[] = []
+      for (let n = 0; n < 6; n++) statuses.push((await send(`v${n}`, from(n))).status)
+      return statuses
+    }
+    const [ivan, judy] = [await account('ivan'), await account('judy')]
+    const FIVE = [200, 200, 200, 200, 200, 429]
+    expect(await mail(ivan, (n) => `198.51.100.${n}`)).toEqual(FIVE)
+    expect(await mail(judy, () => '203.0.113.7')).toEqual(FIVE)
+    const kim = await account('kim')
+    expect((await kim('v0', '203.0.113.7')).status).toBe(429)
+    expect((await kim('v0', '203.0.113.8')).status).toBe(200)
+    await strict.close()
+  })
 })

@@ -35,6 +35,7 @@ export const meAccountRoutes = [
     json: OwnEmailIn,
     answers: { 200: Accepted },
     errors: [404],
+    rate: 'ownEmail',
     handler: async (c) => {
       await askForEmail(c.get('user'), c.req.valid('json'))
       return c.json({ status: 'ok' as const })
