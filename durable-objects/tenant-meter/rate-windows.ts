@@ -2,10 +2,12 @@ import { HOUR_MS } from '../../src/config/limits'
 import { countCall, type RateWindow, type WindowRule } from '../../src/usage/windows'
 
 /** Longer than any window: what is older counts nothing, and sign-in names one for every address that is tried. */
-const KEPT_MS = 24 * HOUR_MS
+export const KEPT_MS = 24 * HOUR_MS
 /** Windows up to this long live in memory: an object that is called often enough to reach a limit is not evicted. */
 const MEMORY_WINDOW_S = 60
 const MAX_IN_MEMORY = 10_000
+
+export const isBrief = ({ windowS }: WindowRule): boolean => windowS <= MEMORY_WINDOW_S
 
 export type Taken = { ok: true } | { ok: false; retryAfterS: number }
 
@@ -31,13 +33,15 @@ export class RateWindows {
     return { ok: true }
   }
 
-  purge(now: number): void {
-    this.#sql.exec('DELETE FROM windows WHERE started_at < ?', now - KEPT_MS)
+  /** @returns whether none is left. */
+  purge(now: number): boolean {
+    this.#sql.exec('DELETE FROM windows WHERE started_at <= ?', now - KEPT_MS)
+    return this.#sql.exec('SELECT 1 FROM windows LIMIT 1').toArray().length === 0
   }
 
   #keep(rule: WindowRule, window: RateWindow): void {
     this.#windows.set(rule.name, window)
-    if (rule.windowS <= MEMORY_WINDOW_S) return
+    if (isBrief(rule)) return
     this.#sql.exec(
       'INSERT INTO windows (name, started_at, count) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at, count = excluded.count',
       rule.name,
@@ -48,7 +52,7 @@ export class RateWindows {
 
   #windowOf(rule: WindowRule): RateWindow | undefined {
     const known = this.#windows.get(rule.name)
-    if (known || rule.windowS <= MEMORY_WINDOW_S) return known
+    if (known || isBrief(rule)) return known
     const row = this.#sql
       .exec<{ started_at: number; count: number }>(
         'SELECT started_at, count FROM windows WHERE name = ?',

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { HOUR_MS, MINUTE_MS, QUOTA } from '../../src/config/limits'
 import { createLog } from '../../src/log'
 import { sendJobs } from '../../src/platform/queue'
+import { isAddressMeter } from '../../src/platform/stubs'
 import { StreamLeases } from '../../src/streams/leases'
 import type {
   Admission,
@@ -16,6 +17,7 @@ import { isAmple, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src
 import { warningsDue } from '../../src/usage/quota-warnings'
 import type { WindowRule } from '../../src/usage/windows'
 import { migrate } from '../migrate'
+import { AddressWindows } from './address-windows'
 import { HourlyUsage } from './hourly-usage'
 import { RateWindows, type Taken } from './rate-windows'
 import { METER_MIGRATIONS } from './schema'
@@ -38,6 +40,8 @@ export class TenantMeter extends DurableObject<Env> {
   readonly #facts: TenantFacts
   readonly #ledger: TokenLedger
   readonly #windows: RateWindows
+  /** Of an address, whose windows are all that there is. */
+  readonly #address: AddressWindows | null
   readonly #usage: HourlyUsage
   readonly #days: UserDays
   readonly #streams = new StreamLeases()
@@ -55,9 +59,11 @@ export class TenantMeter extends DurableObject<Env> {
     const { sql } = ctx.storage
     this.#facts = new TenantFacts(sql)
     this.#windows = new RateWindows(sql)
+    this.#address = isAddressMeter(ctx.id) ? new AddressWindows(ctx.storage) : null
     this.#usage = new HourlyUsage(ctx.storage, env.DB)
     this.#ledger = new TokenLedger(sql, this.#usage)
     this.#days = new UserDays(sql)
+    if (this.#address) return
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
       this.#facts.load()
@@ -232,7 +238,7 @@ export class TenantMeter extends DurableObject<Env> {
 
   /** Counts one call in every window, or in none when one is full. */
   async take(windows: WindowRule[]): Promise<Taken> {
-    return this.#windows.take(windows, Date.now())
+    return (this.#address ?? this.#windows).take(windows, Date.now())
   }
 
   /** What a management write changed: effective from the next admission. */
@@ -307,6 +313,7 @@ export class TenantMeter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now()
+    if (this.#address) return this.#address.alarm(now)
     this.#alarmAt = null
     await this.#soon.bookNow()
     this.#ledger.purge(now)

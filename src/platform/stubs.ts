@@ -20,8 +20,12 @@ export function tenantMeter(env: Env, tenantId: string) {
 
 /** Rate windows of one class of calls from one address, for callers of whom no tenant is known. */
 export function addressMeter(env: Env, windowClass: string, address: string) {
-  return env.TENANT_METER.get(env.TENANT_METER.idFromName(`address:${windowClass}:${address}`))
+  return env.TENANT_METER.get(env.TENANT_METER.idFromName(`${ADDRESS}${windowClass}:${address}`))
 }
+const ADDRESS = 'address:'
+
+export const isAddressMeter = ({ name }: DurableObjectId): boolean =>
+  name?.startsWith(ADDRESS) === true
 
 export interface SpaceAddress {
   tenantId: string

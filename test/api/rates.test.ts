@@ -158,6 +158,28 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expectRefusal(refusal, 3600)
   })
 
+  it('a visitor’s address that only looks at a page leaves nothing stored', async () => {
+    const tenant = await agentOf({ published: true })
+    const tables = async () => {
+      const all = await parley.worker.listDurableObjectIds('TENANT_METER')
+      const counts = all.map(async (id) => {
+        const storage = await parley.worker.getDurableObjectStorage('TENANT_METER', { id })
+        return (await storage.exec("SELECT 1 FROM sqlite_schema WHERE name = 'windows'")).length
+      })
+      return {
+        objects: all.length,
+        stored: (await Promise.all(counts)).filter((n) => n > 0).length,
+      }
+    }
+    const before = await tables()
+    for (let n = 0; n < 5; n++) {
+      const headers = { 'CF-Connecting-IP': `192.0.2.${n}` }
+      const path = `/v1/agents/desk/opening?tenant_id=${tenant.id}`
+      await expectOk(parley.call('GET', path, { headers }))
+    }
+    expect(await tables()).toEqual({ objects: before.objects + 5, stored: before.stored })
+  })
+
   it('wrong keys: 60 a minute for an address, whatever their form; a right one still works', async () => {
     const tenant = await agentOf()
     let n = 0

@@ -64,6 +64,12 @@ export class NodeStorage {
       deleteAlarm: async () => {
         this.alarm = null
       },
+      deleteAll: async () => {
+        guard()
+        const tables = this.db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+        for (const { name } of tables) this.db.exec(`DROP TABLE "${name}"`)
+        this.alarm = null
+      },
       sync: async () => guard(),
     } as unknown as DurableObjectStorage
   }
