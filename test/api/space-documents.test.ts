@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../src/config/limits'
 import { ROOT } from '../support/build-once'
 import type { Parley } from '../support/harness'
 import { type Killable, startKillable } from '../support/killable'
@@ -235,6 +236,28 @@ describe('documents of a space', () => {
     expect(failed).toMatchObject({ status: 'failed', chunk_count: 0 })
     expect(failed.error).toContain('2000 passages')
   })
+
+  it('holds no more of them than it may, however many are sent at once or failed', async () => {
+    const home = await homeOf('mona')
+    const broken = async (junk: string) => {
+      const { json } = await expectOk(upload('mona', home, 'scan.pdf', `%PDF-1.7 ${junk}`))
+      expect((await untilSettled('mona', home, json.id)).status).toBe('failed')
+    }
+    await broken('one')
+    const sent = await Promise.all(
+      Array.from({ length: LIMITS.spaceDocuments + 20 }, (_, n) =>
+        upload('mona', home, `Note ${n}.txt`, `Line ${n}.`),
+      ),
+    )
+    const statuses = sent.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(LIMITS.spaceDocuments - 1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(21)
+    await broken('two')
+    await broken('three')
+    const path = `/me/spaces/${home}/documents?limit=200`
+    const { items } = (await expectOk(tenant.as('mona', 'GET', path))).json
+    expect(items).toHaveLength(LIMITS.spaceDocuments)
+  }, 60_000)
 
   it('has no word of them on disk, and finds them after a kill', async () => {
     const home = await homeOf('jan')

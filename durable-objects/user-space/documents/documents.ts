@@ -36,6 +36,8 @@ export interface NewSpaceDocument {
 export class Documents {
   readonly #core: SpaceCore
   readonly #ingestion: Ingestion
+  /** Being sealed and stored: no row counts them yet. */
+  #coming = 0
 
   constructor(core: SpaceCore, ingestion: Ingestion) {
     this.#core = core
@@ -48,18 +50,31 @@ export class Documents {
 
   /**
    * @returns the document as it was queued, or the one of that name that holds the same. Another content takes the place
-   * of what has its name once it is read. Refused when the space holds as many as it may.
+   * of what has its name once it is read, and of one that could not be read at once. Refused when the space holds as many
+   * as it may.
    */
   async add(visit: Visit, document: NewSpaceDocument): Promise<Answer<SpaceDocumentView>> {
-    const { caller, keys } = visit
-    const [same] = await withName(
+    const { keys } = visit
+    const named = await withName(
       keys,
       this.#store.list(null, LIMITS.spaceDocuments),
       document.name,
     )
+    const [same] = named
     if (same && (await this.#holds(visit, same, document.bytes)))
       return ok(await viewDocument(keys, same))
-    if (!same && this.#store.count() >= LIMITS.spaceDocuments) return refuse('documents_full')
+    if (!same && this.#store.count() + this.#coming >= LIMITS.spaceDocuments)
+      return refuse('documents_full')
+    const failed = named.filter(({ status }) => status === 'failed').map(({ id }) => id)
+    this.#coming++
+    return this.#put(visit, document, failed).finally(() => this.#coming--)
+  }
+
+  async #put(
+    { caller, keys }: Visit,
+    document: NewSpaceDocument,
+    failed: readonly string[],
+  ): Promise<Answer<SpaceDocumentView>> {
     const now = Date.now()
     const id = this.#core.mint(now)
     const { sealed, wrappedKey } = await keys.sealAttachment(id, document.bytes)
@@ -68,8 +83,12 @@ export class Documents {
     if (this.#core.isClosed) return refuse('user_gone')
     const { kind, mime } = document
     const size = document.bytes.length
-    this.#store.add({ id, nameSealed, kind, mime, size, wrappedKey, now })
+    this.#core.storage.transactionSync(() => {
+      for (const old of failed) this.#store.remove(old)
+      this.#store.add({ id, nameSealed, kind, mime, size, wrappedKey, now })
+    })
     await this.#ingestion.expect(id, now)
+    await this.#ingestion.removed(caller.address, failed)
     const row = this.#store.get(id)
     return row ? ok(await viewDocument(keys, row)) : refuse('document')
   }
