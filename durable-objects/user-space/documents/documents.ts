@@ -55,11 +55,7 @@ export class Documents {
    */
   async add(visit: Visit, document: NewSpaceDocument): Promise<Answer<SpaceDocumentView>> {
     const { keys } = visit
-    const named = await withName(
-      keys,
-      this.#store.list(null, LIMITS.spaceDocuments),
-      document.name,
-    )
+    const named = await withName(keys, this.#store.list(null, LIMITS.spaceDocuments), document.name)
     const [same] = named
     if (same && (await this.#holds(visit, same, document.bytes)))
       return ok(await viewDocument(keys, same))
