@@ -68,12 +68,13 @@ export function createApi(settings: ApiSettings): Api {
     (method: string) =>
     <T>(path: string, body?: object, options?: CallOptions) =>
       json<T>(method, path, { ...options, ...(body ? { body } : {}) })
-  /** Calls of which no answer came yet: made again as they were, they are done once. */
+  /** Calls of which nobody knows whether they were done: made again as they were, they are done once. */
   const unanswered = new Map<string, string>()
   const post: Api['post'] = async (path, body, options) => {
     if (body instanceof FormData) return writing('POST')(path, body, options)
     const call = path + queryText(options?.query) + JSON.stringify(body)
-    const key = unanswered.get(call) ?? newKey()
+    const before = unanswered.get(call)
+    const key = before ?? newKey()
     unanswered.set(call, key)
     try {
       const headers = { 'Idempotency-Key': key, ...options?.headers }
@@ -81,8 +82,10 @@ export function createApi(settings: ApiSettings): Api {
       unanswered.delete(call)
       return answer
     } catch (error) {
-      const isLost = !(error instanceof ApiProblem) || error.status === 0
-      if (!isLost || options?.signal?.aborted) unanswered.delete(call)
+      const status = error instanceof ApiProblem ? error.status : 0
+      // A gateway gives up before the call does, which then stands in its own way for a while.
+      const isOpen = status === 0 || status >= 500 || (before && status === 409)
+      if (!isOpen || options?.signal?.aborted) unanswered.delete(call)
       throw error
     }
   }

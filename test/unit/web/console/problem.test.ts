@@ -95,6 +95,24 @@ describe('a call that creates', () => {
     expect(new Set(keys).size).toBe(6)
     for (const key of keys) expect(key).toMatch(/^[\d-]{7,43}$/)
   })
+
+  it('is the same one too where a gateway answered, or where the first is still being done', async () => {
+    const real = globalThis.fetch
+    const keys: (string | null)[] = []
+    const statuses = [504, 409, 200, 200]
+    try {
+      globalThis.fetch = async (_, init) => {
+        keys.push(new Headers(init?.headers).get('idempotency-key'))
+        return Response.json({ detail: 'no' }, { status: statuses[keys.length - 1] ?? 200 })
+      }
+      const api = createApi({ key: 'pk_1', lang: 'en', onRefusedKey: () => undefined })
+      for (const _ of statuses) await api.post('/v1/agents', { name: 'a' }).catch(() => undefined)
+    } finally {
+      globalThis.fetch = real
+    }
+    expect(new Set(keys.slice(0, 3)).size).toBe(1)
+    expect(keys[3]).not.toBe(keys[0])
+  })
 })
 
 describe('the path of a screen', () => {
