@@ -49,7 +49,12 @@ export const chatRoutes = [
       const ctx = c.get('user')
       const body = c.req.valid('json')
       const idempotency = await readRepeat(c.req.raw.headers, ctx, 'POST /v1/chat', body)
-      const draft = await readDraft(c.req.raw, ctx, { request: body, alias: null }, idempotency)
+      const draft = await readDraft(
+        c.req.raw,
+        ctx,
+        { request: body, alias: null, field: 'message' },
+        idempotency,
+      )
       const { response, replayed } = await startTurn(
         ctx,
         draft,
@@ -80,7 +85,12 @@ export const chatRoutes = [
       const operation = 'POST /v1/chat/stream'
       return c.req.valid('query').protocol === 'ui-message'
         ? streamTurn(c, operation, fromUiMessages(parse(UiMessageRequest, body)), true)
-        : streamTurn(c, operation, { request: parse(ChatRequest, body), alias: null }, false)
+        : streamTurn(
+            c,
+            operation,
+            { request: parse(ChatRequest, body), alias: null, field: 'message' },
+            false,
+          )
     },
   }),
   defineRoute({
@@ -203,6 +213,8 @@ interface Sent {
   alias: string | null
   /** What the message replaces, where the client has no id of ours to say it by `request.replaces`. */
   instead?: TurnRequest['replaces']
+  /** Where the body says it. */
+  field: 'message' | 'messages'
 }
 
 /**
@@ -246,7 +258,7 @@ function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 async function readDraft(
   call: Request,
   ctx: UserContext,
-  { request: body, alias, instead = null }: Sent,
+  { request: body, alias, instead = null, field }: Sent,
   idempotency: TurnDraft['idempotency'],
 ): Promise<TurnDraft> {
   const { headers } = call
@@ -271,7 +283,7 @@ async function readDraft(
     throw new ApiError('validation', [
       {
         type: 'string_too_short',
-        loc: ['body', 'message'],
+        loc: ['body', field],
         msg: 'String should have at least 1 character',
       },
     ])
@@ -347,7 +359,8 @@ function fromUiMessages(body: UiMessageRequest): Sent {
   const again = body.trigger === 'regenerate-message'
   const replaces = isOwnId(body.messageId ?? '') ? body.messageId : null
   const { sessionId, sessionAlias: alias } = readChatId(body.id)
-  if (again && replaces) return { request: { session_id: sessionId, replaces }, alias }
+  const field = 'messages'
+  if (again && replaces) return { request: { session_id: sessionId, replaces }, alias, field }
   // Refused rather than ignored: the answer would read as if the file had been looked at.
   const unread = last.parts.findIndex(
     ({ type, mediaType }) => type === 'file' && !mediaType?.startsWith('image/'),
@@ -366,10 +379,10 @@ function fromUiMessages(body: UiMessageRequest): Sent {
   }
   const checked = parse(ChatRequest, said)
   const request = { ...checked, session_id: sessionId, replaces }
-  if (body.messageId == null) return { request, alias, instead: again ? 'last' : null }
+  if (body.messageId == null) return { request, alias, instead: again ? 'last' : null, field }
   // The named message was edited or is to be answered anew. It is found by the last answer of ours that stands before it.
   const after = body.messages.findLast(isAnswer)?.id ?? null
-  return { request, alias, instead: { role: again ? 'assistant' : 'user', after } }
+  return { request, alias, instead: { role: again ? 'assistant' : 'user', after }, field }
 }
 
 const isAnswer = ({ id = '', role }: UiMessageRequest['messages'][number]) =>

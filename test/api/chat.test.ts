@@ -341,7 +341,7 @@ describe('chat', () => {
       for (const [path, body, loc] of [
         ['/v1/chat', { message }, 'message'],
         ['/v1/chat/stream', { message }, 'message'],
-        ['/v1/chat/ui', { id: 'unseen', messages: [{ role: 'user', parts }] }, 'message'],
+        ['/v1/chat/ui', { id: 'unseen', messages: [{ role: 'user', parts }] }, 'messages'],
         ['/v1/chat/completions', { model: 'desk', messages }, 'messages'],
       ] as const) {
         const { status, json } = await tenant.as('ida', 'POST', path, body)
