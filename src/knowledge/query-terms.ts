@@ -1,6 +1,7 @@
 import { isCommonWord } from '../language/prior'
 import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
+import { inAllDigits } from '../text/plain-digits'
 import { findSplitVerb } from '../text/read-clause'
 import { romanise } from '../text/transliterate'
 
@@ -49,8 +50,11 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
       continue
     }
     const forms = modes.map((mode) => wordToken(run.text, mode))
-    // A name that stands in the base as it is written where it comes from, a verb in one word.
-    const other = run.text === split?.verb ? split.joined : nameIn(run.text, modes)
+    // A name that stands in the base as it is written where it comes from, a verb in one word, a number in other digits.
+    const other =
+      run.text === split?.verb
+        ? split.joined
+        : [...nameIn(run.text, modes), ...inAllDigits(run.text, text)]
     const distinct = [
       ...new Set([
         ...forms,

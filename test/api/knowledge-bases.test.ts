@@ -604,4 +604,22 @@ describe('knowledge bases', { timeout: 60_000 }, () => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
+
+  it('are found by a number in the digits of the question or of the document', async () => {
+    await seedBase(tenant, 'rooms', {
+      First: 'कमरा 512 का किराया 900 रुपये है।',
+      Second: 'कमरा 613 का किराया 1200 रुपये है।',
+      Third: 'कमरा ७१४ का किराया १५०० रुपये है।',
+    })
+    await seedAgent(tenant, 'rooms-desk', { knowledge_bases: ['rooms'] })
+    for (const [asked, rent] of [
+      ['कमरा ६१३ का किराया?', '1200'],
+      ['कमरा 714 का किराया कितना है?', '१५००'],
+    ]) {
+      const message = { message: asked, agent: 'rooms-desk' }
+      expect((await expectOk(tenant.as('ann', 'POST', '/v1/chat', message))).json.reply).toContain(
+        rent,
+      )
+    }
+  })
 })

@@ -14,6 +14,18 @@ describe('analyzeQuery', () => {
     expect(words).toEqual([['run', 'running'], ['and'], ['again'], ['zeitungen', 'zeitung']])
   })
 
+  it('asks for a number in the digits that its readers may have written it in', () => {
+    const numbers = (text: string) =>
+      analyzeQuery(text, ['english']).words.filter(([word]) => /^\p{Nd}/u.test(word ?? ''))
+    expect(numbers('room 500')).toEqual([['500']])
+    // The stemmer of Arabic reads its digits.
+    expect(numbers('الغرفة ٥٠٠')).toEqual([['500', '۵۰۰']])
+    expect(numbers('اتاق ۵۰۰')).toEqual([['۵۰۰', '500']])
+    expect(numbers('اتاق 500')).toEqual([['500', '۵۰۰']])
+    expect(numbers('कमरा ५००')).toEqual([['५००', '500']])
+    expect(numbers('部屋 ５００')).toEqual([['500']])
+  })
+
   it('makes phrases of neighbouring words, in one mode each, and none across unspaced runs', () => {
     expect(analyzeQuery('carbon emissions 排放 trade', ['english']).phrases).toEqual([
       ['carbon', 'emiss'],
