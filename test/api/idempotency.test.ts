@@ -7,7 +7,14 @@ import { type Loopback, startLoopback } from '../support/loopback'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contract'
 import type { Filled } from '../support/route-examples'
-import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import {
+  expectOk,
+  type SeededTenant,
+  seedAgent,
+  seedBase,
+  seedTenant,
+  waitFor,
+} from '../support/seed'
 import { parseSse } from '../support/sse-reader'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type World } from '../support/world'
@@ -205,7 +212,7 @@ it('a turn that a crash cut off may be tried again under its key', {
     const headers = { 'idempotency-key': 'cut' }
     const ask = () => tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello there' }, headers)
     const cut = ask().catch(() => null)
-    while (model.calls.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await waitFor(async () => (model.calls.length > 0 ? true : null))
     await server.kill()
     expect(await cut).toBeNull()
     model.script = () => ({ text: 'Back again.' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-user'
 import type { Job } from '../../src/jobs/job'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { openLive } from '../support/live-stream'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -10,7 +11,6 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-r
 const PASSWORD = 'correct horse battery'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('DELETE /manage/users/{uid}', () => {
   let parley: Parley
@@ -171,7 +171,8 @@ describe('DELETE /manage/users/{uid}', () => {
     const heard = await turn
     expect(heard).not.toContain('event: done')
     await receiptOf(id)
-    await pause(1500)
+    // What the model still says comes in this time.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
     await expectNothing(id, [home])
     // What the model had said by then was paid for: the count stays, under an id that leads nowhere.
     const usage = await tenant.call('GET', '/v1/manage/usage?group=user')
@@ -189,7 +190,7 @@ describe('DELETE /manage/users/{uid}', () => {
       await expectOk(
         tenant.as('late', 'POST', '/me/reminders', {
           text: 'Soon',
-          due_at: new Date(Date.now() + 2500).toISOString(),
+          due_at: new Date(Date.now() + 2000).toISOString(),
         }),
       )
     ).json
@@ -219,9 +220,17 @@ describe('DELETE /manage/users/{uid}', () => {
       { type: 'user.delete', tenantId: tenant.id, userId },
       { type: 'space.delete', ...address },
     ]
+    const ingest: Job = { type: 'space-document.ingest', ...address, documentId: document.id }
+    const done = [...jobs, ingest].map(({ type }) => countJobs(parley, type))
     for (const job of jobs) await env.JOBS.send(job)
-    await env.INGEST.send({ type: 'space-document.ingest', ...address, documentId: document.id })
-    await pause(4000)
+    await env.INGEST.send(ingest)
+    for (const one of done) await one()
+    // Another user's reminder, which falls due after it, shows when this one would have.
+    await expectOk(tenant.as('later', 'POST', '/me/reminders', { text: 'Then', due_at: 'PT2S' }))
+    await waitFor(async () => {
+      const { json } = await tenant.as('later', 'GET', '/me/reminders')
+      return json.items[0].status === 'sent' ? true : null
+    })
     await expectNothing(userId, [spaceId])
     expect(await receiptOf(userId)).toHaveLength(1)
   })
@@ -246,9 +255,15 @@ describe('DELETE /manage/users/{uid}', () => {
       tenant_id: tenant.id,
       data: { user_id },
     })
+    const repeated = countJobs(parley, 'user.delete')
     await env.JOBS.send({ type: 'user.delete', tenantId: tenant.id, userId: user_id })
-    await pause(1000)
-    expect(receiver.to(path)).toHaveLength(1)
+    await repeated()
+    // Deliveries go in their order: the next user's shows that nothing came before it.
+    const next = await whoIs('announced-next')
+    expect((await remove(next.user_id)).status).toBe(204)
+    await waitFor(async () => (receiver.to(path).length > 1 ? true : null))
+    const ids = receiver.to(path).map(({ body }) => JSON.parse(body).data.user_id)
+    expect(ids).toEqual([user_id, next.user_id])
   })
 
   it('loses nothing of anybody else', async () => {

@@ -345,7 +345,7 @@ describe('/me/stream with the limits of a deployment', () => {
     const bob = await openLive(parley.url, { ...headers, 'x-end-user': 'bob' })
     expect(bob.status).toBe(200)
     // Renewals hold the places for as long as the streams are open.
-    await new Promise((resolve) => setTimeout(resolve, 3500))
+    await waitFor(async () => (streams.every((stream) => stream.pings() >= 4) ? true : null))
     expect((await parley.call('GET', '/me/stream', { headers })).status).toBe(429)
     streams[0]?.leave()
     const next = await waitFor(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
+import { changeVars, type Parley, startParley } from '../support/harness'
 import { countJobs } from '../support/jobs-done'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
@@ -307,14 +307,15 @@ describe('memory in privacy mode', () => {
         (await tenant.as('ada', 'GET', '/me/remembered')).json[0]?.points.length ?? 0
       await say('I live in Lima.')
       await waitFor(async () => ((await points()) === 1 ? true : null))
-      const env = await parley.worker.getEnv()
-      await env.DB.prepare('UPDATE tenants SET privacy_mode = 1 WHERE id = ?').bind(tenant.id).run()
-      // The isolate may remember the tenant for five seconds.
-      await new Promise((resolve) => setTimeout(resolve, 5500))
+      const { DB } = await parley.worker.getEnv()
+      await DB.prepare('UPDATE tenants SET privacy_mode = 1 WHERE id = ?').bind(tenant.id).run()
+      // A new isolate remembers no tenant.
+      await changeVars(parley, {})
       content = 'I like tea.'
       await say('I like tea.')
       await waitFor(async () => ((await points()) === 2 ? true : null))
       const me = (await tenant.as('ada', 'GET', '/me')).json
+      const env = await parley.worker.getEnv()
       const stub = env.USER_SPACE.get(
         env.USER_SPACE.idFromName(`${tenant.id}/${me.user_id}/${me.space_id}`),
       )

@@ -318,7 +318,7 @@ describe('merging spaces', { timeout: 180_000 }, () => {
       await openLive(server.parley.url, headers(other)),
       await openLive(server.parley.url, headers(home)),
     ]
-    await new Promise((resolve) => setTimeout(resolve, start + 150 - Date.now()))
+    await streams[0]?.next(isEvent('reminder'))
     expect((await merge(user, other, home)).status).toBe(204)
     const told = () => streams.flatMap(({ frames }) => frames.filter(isEvent('reminder')))
     // What an ended stream was told less than a ping before is told again.
@@ -419,7 +419,6 @@ describe('merging spaces', { timeout: 180_000 }, () => {
   )
 
   it('leaves no word of it on disk', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
     await server.kill()
     const stored = server.stored()
     expect(stored.includes('space_merges')).toBe(true)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type Killable, startKillable } from '../support/killable'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
@@ -112,6 +113,7 @@ describe('what is remembered without a model', () => {
   })
 
   it('has no word of it on disk, never a secret, and reads it again after a kill', async () => {
+    const followed = countJobs(server, 'turn.after')
     await say('quin', 'My name is Quinoline Zephyrhills. I like gooseberry marmalade.')
     await say('quin', 'I live in Vladivostok. My password is xylophone-quagmire.')
     const points = [
@@ -120,7 +122,7 @@ describe('what is remembered without a model', () => {
       'I live in Vladivostok.',
     ]
     await until('quin', points)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await followed(2)
     await server.kill()
     const stored = server.stored()
     expect(stored.length).toBeGreaterThan(10_000)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { isEvent, openLive } from '../support/live-stream'
 import {
   htmlText,
@@ -69,11 +70,11 @@ describe('a reminder by mail', () => {
     (await parley.call('GET', '/me/reminders', { headers })).json.items[0].status as string
   const untilSent = (headers: Record<string, string>) =>
     waitFor(async () => ((await statusOf(headers)) === 'sent' ? true : null))
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   it('comes to a confirmed address while its user is away, in the user’s language, once', async () => {
     const headers = await account('ada@post.example', 'fr')
     const text = 'Appeler <b>Zoë</b>\nà midi'
+    const delivered = countJobs(parley, 'reminder.deliver')
     await remind(headers, text)
     const sent = await waitFor(async () => mailsTo('ada@post.example')[1] ?? null)
     expect(subjectOf(sent)).toBe('Rappel de Lantern Shop')
@@ -83,7 +84,7 @@ describe('a reminder by mail', () => {
     )
     expect(htmlText(sent)).toContain('Appeler &lt;b&gt;Zoë&lt;/b&gt;')
     expect(sent.source).toMatch(/^Message-ID: <reminder-[0-9a-f-]{36}@shop\.example>/m)
-    await pause(4500)
+    await delivered()
     expect(mailsTo('ada@post.example')).toHaveLength(2)
     expect(await statusOf(headers)).toBe('sent')
   })
@@ -132,6 +133,7 @@ describe('a reminder by mail', () => {
       body: { contact_email: 'other@post.example' },
     })
     const live = await openLive(parley.url, here)
+    const delivered = countJobs(parley, 'reminder.deliver')
     await Promise.all([remind(here, 'Here'), remind(unconfirmed, 'Unsure')])
     await expectOk(
       tenant.as('proxy', 'POST', '/me/reminders', {
@@ -141,7 +143,7 @@ describe('a reminder by mail', () => {
     )
     await live.next(isEvent('reminder'))
     for (const headers of [here, unconfirmed]) await untilSent(headers)
-    await pause(2500)
+    await delivered(3)
     live.leave()
     expect(mailsTo('here@post.example')).toHaveLength(1)
     expect(mailsTo('unsure@post.example')).toHaveLength(1)
@@ -160,15 +162,20 @@ describe('a reminder by mail', () => {
     )
     await remind(gone, 'Nobody told')
     await untilSent(gone)
-    await pause(2000)
+    await delivered(4)
     expect(mailsTo('bare@post.example')).toHaveLength(1)
   })
 
   it('is tried again, and has failed in the end when the server keeps refusing', async () => {
     const headers = await account('late@post.example', 'en')
+    const delivered = countJobs(parley, 'reminder.deliver')
     mail.refuseWith('try later', 451)
     await remind(headers, 'Late')
-    await pause(2500)
+    await waitFor(async () =>
+      parley.server.getLogs().some(({ message }) => /job_failed.*reminder\.deliver/u.test(message))
+        ? true
+        : null,
+    )
     mail.refuseWith(null)
     await waitFor(async () => mailsTo('late@post.example')[1] ?? null)
     await untilSent(headers)
@@ -177,7 +184,7 @@ describe('a reminder by mail', () => {
     await remind(headers, 'Never')
     await waitFor(async () => ((await statusOf(headers)) === 'failed' ? true : null))
     mail.refuseWith(null)
-    await pause(5000)
+    await delivered(2)
     expect(mailsTo('late@post.example')).toHaveLength(2)
   }, 60_000)
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../src/config/limits'
 import { ROOT } from '../support/build-once'
 import type { Parley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type Killable, startKillable } from '../support/killable'
 import {
   expectOk,
@@ -261,12 +262,13 @@ describe('documents of a space', () => {
 
   it('has no word of them on disk, and finds them after a kill', async () => {
     const home = await homeOf('jan')
+    const ingested = countJobs(server, 'space-document.ingest')
     const { id } = await add('jan', home, {
       title: 'Zanzibarite',
       text: 'The quokka sanctuary of Wooloomooloo opens at nine. Tickets are sold by Fjällbacka.',
     })
     await untilSettled('jan', home, id)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await ingested()
     await server.kill()
     const stored = server.stored()
     expect(stored.includes('space_documents')).toBe(true)

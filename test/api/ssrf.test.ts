@@ -2,12 +2,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/http/route'
 import { ADMIN_TOKEN, type Answer, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type Loopback, startLoopback } from '../support/loopback'
 import { rawSend } from '../support/raw-send'
 import { type Field, fieldsOf, withField } from '../support/request-fields'
 import { bodyOf, exampleOf, inBatches, keyOf, pathOf, ROUTES } from '../support/route-contract'
 import type { Filled } from '../support/route-examples'
-import { expectOk, seedTenant } from '../support/seed'
+import { expectOk, seedTenant, waitFor } from '../support/seed'
 import type { World } from '../support/world'
 import { startWorld, type WorldServer } from '../support/world-server'
 
@@ -255,8 +256,14 @@ describe('addresses', { timeout: 300_000 }, () => {
     const { json: hooks } = await tenant.call('GET', '/v1/tenant/webhooks')
     for (const { id } of Array.isArray(hooks) ? hooks : [])
       await tenant.call('POST', `/v1/tenant/webhooks/${id}/test`)
+    const followed = countJobs(server.parley, 'turn.after')
     await expectOk(tenant.as('ada', 'POST', '/v1/chat', { message: 'When are refunds paid?' }))
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await followed()
+    for (const { id } of Array.isArray(hooks) ? hooks : [])
+      await waitFor(async () => {
+        const { json } = await tenant.call('GET', `/v1/tenant/webhooks/${id}/deliveries`)
+        return json.items.every(({ attempts }: { attempts: number }) => attempts > 0) ? true : null
+      })
     expect(knocks()).toBe(before)
   })
 

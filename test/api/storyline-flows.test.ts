@@ -9,7 +9,7 @@ describe('flows of storylines', () => {
   let receiver: WebhookReceiver
   beforeAll(async () => {
     receiver = await startWebhookReceiver()
-    parley = await startParley({ EGRESS_ALLOW: receiver.pair })
+    parley = await startParley({ EGRESS_ALLOW: receiver.pair, LIMITS_REMINDER_LEAD_S: '0' })
   }, 60_000)
   afterAll(async () => {
     await parley.close()
@@ -205,7 +205,12 @@ describe('flows of storylines', () => {
         const { json } = await tenant.as(what, 'GET', `/me/sessions/${session_id}/messages`)
         return json.length > 2 ? json.at(-1).content : null
       }
-      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      // What falls due after it in the same space shows that it fell due.
+      await expectOk(tenant.as(what, 'POST', '/me/reminders', { text: 'Then', due_at: 'PT4S' }))
+      await waitFor(async () => {
+        const { json } = await tenant.as(what, 'GET', '/me/reminders')
+        return json.items[0].status === 'sent' ? true : null
+      })
       expect(await told(), what).toBeNull()
       await turnTo(goOn, true)
       expect(await waitFor(told)).toContain('Back again.')

@@ -255,8 +255,14 @@ describe('webhooks', () => {
       data: { period, percent: '80' },
     })
     await tenant.as('ada', 'POST', '/v1/chat', { message: 'Once more?' })
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    expect(receiver.to(path)).toHaveLength(1)
+    await expectOk(
+      parley.admin('PATCH', `/v1/admin/tenants/${tenant.id}`, {
+        monthly_token_ceiling: (await quota()).used,
+      }),
+    )
+    await tenant.as('ada', 'POST', '/v1/chat', { message: 'And now?' })
+    const told = (await arrived(path, 2)).map(({ body }) => JSON.parse(body).data.percent)
+    expect(told).toEqual(['80', '100'])
   })
 
   it('warns of both marks when nothing fits under the ceiling any more', async () => {

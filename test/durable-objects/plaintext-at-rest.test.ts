@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type Killable, startKillable } from '../support/killable'
 import {
   expectOk,
@@ -17,6 +18,15 @@ const PIXEL =
  * Rule FE6: what people say and what they are called, and every secret, is nowhere on disk as it is. Everything that the
  * Worker stores (D1, objects, queues, files) is searched as bytes.
  */
+/** What is to be done for all that is written here. */
+const JOBS = [
+  ['turn.after', 2],
+  ['message.relearn', 1],
+  ['message.review', 1],
+  ['space-document.ingest', 1],
+  ['account.mail', 2],
+] as const
+
 describe('at rest', { timeout: 120_000 }, () => {
   let server: Killable
   let tenant: SeededTenant
@@ -33,6 +43,7 @@ describe('at rest', { timeout: 120_000 }, () => {
     hide('API key', tenant.key)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'] })
+    const jobs = JOBS.map(([type, times]) => ({ done: countJobs(server, type), times }))
     await liveRichly()
     await liveWithAccount()
     await configure()
@@ -41,7 +52,7 @@ describe('at rest', { timeout: 120_000 }, () => {
       const { json } = await ada('GET', '/me/remembered')
       return json[0]?.content ? true : null
     })
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    for (const { done, times } of jobs) await done(times)
   }, 120_000)
   afterAll(() => server.dispose())
 

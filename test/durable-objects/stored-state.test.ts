@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
 import { makePng } from '../support/image-bytes'
+import { countJobs } from '../support/jobs-done'
 import { type Killable, startKillable } from '../support/killable'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -77,6 +78,9 @@ describe('what is on disk', { timeout: 120_000 }, () => {
     secrets.push(account.json.access_token.split('.')[2])
     const me = (method: string, path: string, body?: unknown) =>
       expectOk(server.parley.call(method, path, { body, headers }))
+    const followed = countJobs(server, 'turn.after')
+    const relearnt = countJobs(server, 'message.relearn')
+    const reviewed = countJobs(server, 'message.review')
     const image = makePng(16, 16)
     const turn = await me('POST', '/v1/chat', {
       message: 'Xquestion: I keep quokkas, may I?',
@@ -107,7 +111,9 @@ describe('what is on disk', { timeout: 120_000 }, () => {
     await me('PATCH', `/me/sessions/${session_id}/messages/${messages[0].id}`, {
       content: 'Xedited: I keep numbats.',
     })
-    await new Promise((resolve) => setTimeout(resolve, 3000))
+    await followed(2)
+    await relearnt()
+    await reviewed()
     await server.kill()
 
     const stored = server.stored()

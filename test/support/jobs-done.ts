@@ -6,7 +6,10 @@ import { waitFor } from './seed'
  * Counts the jobs of a type from here on.
  * @returns what resolves once so many more are done: then what was to come of them is there, or never comes.
  */
-export function countJobs({ server }: Parley, type: Job['type']) {
+export function countJobs(
+  { server }: { server: Pick<Parley['server'], 'getLogs'> },
+  type: Job['type'],
+) {
   const done = () =>
     server
       .getLogs()

@@ -9,7 +9,13 @@ import {
 } from 'node:fs'
 import { join, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type V4WorkerdStructuredLog,
+} from 'miniflare'
 import { BUNDLE, OPTIONS, STATE } from './build-once'
 import {
   ADMIN_TOKEN,
@@ -27,6 +33,7 @@ import { SERVER_OPTIONS, workerOptions } from './worker-options.mjs'
 /** A Worker that can be killed without warning and started again on the same state. */
 export interface Killable {
   parley: Pick<Parley, 'admin' | 'call' | 'url'>
+  server: Pick<Parley['server'], 'getLogs'>
   /** `kill -9` for workerd, where everything runs and is stored. */
   kill(): Promise<void>
   /** Kills as soon as a query of D1, as it is on disk, gives a row. */
@@ -51,11 +58,12 @@ export interface Killable {
 export async function startKillable(vars: Record<string, string> = {}): Promise<Killable> {
   const persist = stateFolder('parley-kill-')
   cpSync(STATE, persist, { recursive: true })
+  const logs: V4WorkerdStructuredLog[] = []
   const options = {
     ...convertV4MiniflareOptions({
       ...SERVER_OPTIONS,
       log: new Log(LogLevel.NONE),
-      handleStructuredLogs: () => {},
+      handleStructuredLogs: (line) => logs.push(line),
       workers: [
         workerOptions({ bundle: BUNDLE, options: OPTIONS }, { ...SECRETS, ...WIDE_RATES, ...vars }),
       ],
@@ -113,6 +121,7 @@ export async function startKillable(vars: Record<string, string> = {}): Promise<
       admin: (method, path, body) =>
         call(method, path, { body, headers: { 'x-admin-token': ADMIN_TOKEN } }),
     },
+    server: { getLogs: () => [...logs] },
     start,
     kill: () => kill(),
     killOnce,

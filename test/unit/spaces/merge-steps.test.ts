@@ -18,6 +18,7 @@ import type { SpaceCaller } from '../../../src/spaces/caller'
 import { readSpaceOfTag } from '../../../src/spaces/find-space'
 import { MOVABLE_PARTS, type MovablePart, type PartRow } from '../../../src/spaces/movable-parts'
 import { NodeStorage, nodeD1 } from '../../support/node-object'
+import { waitFor } from '../../support/seed'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const SECRETS = {
@@ -514,10 +515,9 @@ describe('a merge that is cut off', () => {
       core.stores.facts.set('stateless late', 'true')
     })
     const merging = merge()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await core.as(world.caller('source'), 'write')).toEqual({
-      ok: false,
-      refusal: { reason: 'merging' },
+    await waitFor(async () => {
+      const answer = await core.as(world.caller('source'), 'write')
+      return !answer.ok && answer.refusal.reason === 'merging' ? true : null
     })
     expect((await core.as(world.caller('source'), 'read')).ok).toBe(true)
     finish()
