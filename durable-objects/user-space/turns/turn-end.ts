@@ -9,7 +9,7 @@ import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
 import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
-import { sealBody } from '../sessions/message-body'
+import { type MessageBody, sealBody } from '../sessions/message-body'
 import { relearnJobs } from '../sessions/relearn-jobs'
 import type { NewTurn } from './admission'
 import type { Following } from './following'
@@ -63,33 +63,10 @@ export class TurnEnd {
   ): Promise<void> {
     const { stores, storage } = this.#core
     const { sessionId, messageId } = live
-    const { agent, transcript } = request
-    const { outcome, status, failure, rewritten } = result
-    const sources = outcome.cited.map(presentSource)
-    const usage = {
-      model: outcome.model,
-      input_tokens: outcome.usage.inputTokens,
-      output_tokens: outcome.usage.outputTokens,
-      estimated: outcome.usage.estimatedTokens > 0,
-    }
-    const asked = shownBy(outcome)
-    const { suggestions = [], chips } = outcome
-    const offered = { suggestions, ...(chips ? { chips } : {}) }
-    const sealed = await sealBody(keys, messageId, {
-      content: outcome.reply,
-      sources,
-      finishReason: outcome.finishReason,
-      usage,
-      ...offered,
-      transcript,
-      ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
-      ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
-      ...(rewritten ? { rewritten } : {}),
-      ...(live.publicSources ? { publicSources: true } : {}),
-      ...(outcome.pending ? { pending: outcome.pending } : {}),
-      ...(acts.all.length > 0 ? { acts: acts.all } : {}),
-      ...asked,
-    })
+    const { agent } = request
+    const { outcome, status } = result
+    const response = responseOf(request, live, outcome)
+    const sealed = await sealBody(keys, messageId, bodyOf(response, live, acts, result))
     const moves =
       status === 'complete' && outcome.storyline
         ? await this.#enrollments.prepare(keys, outcome.storyline.changes)
@@ -183,31 +160,8 @@ export class TurnEnd {
       change: 'created',
     })
 
-    if (status === 'failed') {
-      const detail = 'Upstream error'
-      const retryable = failure?.retryable ?? true
-      live.publish({ type: 'error', code: 'upstream', detail, retryable })
-      live.end({ ok: false, failed: namesOf(live) })
-    } else {
-      const response = {
-        session_id: sessionId,
-        message_id: messageId,
-        agent: agent.name,
-        reply: outcome.reply,
-        sources,
-        transcript,
-        ...offered,
-        closest: outcome.closest,
-        finish_reason: outcome.finishReason,
-        usage,
-        ...asked,
-      }
-      const bare = { ...response, sources: sources.map(hideDetails), closest: [] }
-      const tell = ({ sources }: ChatResponse) => ({ type: 'sources' as const, sources })
-      live.publish(tell(response), false, tell(bare))
-      live.publish({ type: 'done', response }, false, { type: 'done', response: bare })
-      live.end({ ok: true, response: seesDetails(request) ? response : bare })
-    }
+    if (status === 'failed') tellFailed(live, 'upstream', result.failure?.retryable ?? true)
+    else tellDone(live, response, seesDetails(request))
     if (moves.length > 0) await this.#enrollments.follow()
     if (handoff) await this.#handoffs.follow()
     if (outbox.waits) this.#settlements.hold(outbox)
@@ -227,15 +181,76 @@ export class TurnEnd {
   fail(live: LiveTurn, error: unknown): void {
     createLog('turn', { message_id: live.messageId }).error('turn_not_saved', error)
     this.#running.release(live.sessionId)
-    const detail = 'Internal Server Error'
-    live.publish({ type: 'error', code: 'internal', detail, retryable: true })
-    live.end({ ok: false, failed: namesOf(live) })
+    tellFailed(live, 'internal', true)
   }
+}
+
+const FAILURES = { upstream: 'Upstream error', internal: 'Internal Server Error' } as const
+
+function tellFailed(live: LiveTurn, code: keyof typeof FAILURES, retryable: boolean): void {
+  live.publish({ type: 'error', code, detail: FAILURES[code], retryable })
+  live.end({ ok: false, failed: namesOf(live) })
+}
+
+/** @param details whether the caller may know more of the sources than which they are; each listener has its own leave. */
+function tellDone(live: LiveTurn, response: ChatResponse, details: boolean): void {
+  const bare = { ...response, sources: response.sources.map(hideDetails), closest: [] }
+  const tell = ({ sources }: ChatResponse) => ({ type: 'sources' as const, sources })
+  live.publish(tell(response), false, tell(bare))
+  live.publish({ type: 'done', response }, false, { type: 'done', response: bare })
+  live.end({ ok: true, response: details ? response : bare })
 }
 
 const namesOf = ({ sessionId, messageId }: LiveTurn): FailedTurn => ({
   session_id: sessionId,
   message_id: messageId,
+})
+
+/** The whole answer, with every detail of its sources. */
+const responseOf = (
+  { agent, transcript }: TurnRequest,
+  live: LiveTurn,
+  outcome: LiveOutcome['outcome'],
+): ChatResponse => ({
+  ...namesOf(live),
+  agent: agent.name,
+  reply: outcome.reply,
+  sources: outcome.cited.map(presentSource),
+  transcript,
+  suggestions: outcome.suggestions ?? [],
+  ...(outcome.chips ? { chips: outcome.chips } : {}),
+  closest: outcome.closest,
+  finish_reason: outcome.finishReason,
+  usage: {
+    model: outcome.model,
+    input_tokens: outcome.usage.inputTokens,
+    output_tokens: outcome.usage.outputTokens,
+    estimated: outcome.usage.estimatedTokens > 0,
+  },
+  ...shownBy(outcome),
+})
+
+/** What the message keeps: the answer, and what later turns and reviews need to know of it. */
+const bodyOf = (
+  { reply, sources, transcript, suggestions, chips, finish_reason, usage }: ChatResponse,
+  live: LiveTurn,
+  acts: Acts,
+  { outcome, rewritten }: LiveOutcome,
+): MessageBody => ({
+  content: reply,
+  sources,
+  finishReason: finish_reason,
+  usage,
+  suggestions,
+  ...(chips ? { chips } : {}),
+  transcript,
+  ...(outcome.closest.length > 0 ? { closest: outcome.closest } : {}),
+  ...(outcome.unsourced.length > 0 ? { unsourced: outcome.unsourced } : {}),
+  ...(rewritten ? { rewritten } : {}),
+  ...(live.publicSources ? { publicSources: true } : {}),
+  ...(outcome.pending ? { pending: outcome.pending } : {}),
+  ...(acts.all.length > 0 ? { acts: acts.all } : {}),
+  ...shownBy(outcome),
 })
 
 /** What is shown and asked beside the reply. */
