@@ -48,12 +48,7 @@ export function migrated(
   order: MigrationOrder,
   now: number,
 ): Migrated {
-  const skip = (reason: Extract<MigrationOutcome, { changed: false }>['reason']): Migrated => ({
-    outcome: { changed: false, reason },
-    enrollment: null,
-    counts: [],
-  })
-  const { status, node, revisionId } = enrollment
+  const { status, node } = enrollment
   const known = enrollment.kept.order
   if (known?.id === order.id)
     return {
@@ -61,65 +56,74 @@ export function migrated(
       enrollment: null,
       counts: [],
     }
-  if (order.action === 'undo') return putBack(enrollment, order) ?? skip('moved')
-  if (status !== 'active' && status !== 'paused') return skip('not_running')
-  if (order.fromNode !== null && order.fromNode !== node) return skip('elsewhere')
-  const left: CountStep = { node, kind: 'exit', name: 'migrate', n: 1 }
-  if (order.action === 'complete' || order.action === 'exit') {
-    const ended = order.action === 'complete' ? ('completed' as const) : ('exited' as const)
-    const state = { ...enrollment.kept.state, status: ended }
-    const counts: CountStep[] = [left, { node, kind: ended, name: '', n: 1 }]
-    return {
-      outcome: { changed: true, droppedSlots: [] },
-      enrollment: {
-        ...enrollment,
-        status: ended,
-        pausedBy: null,
-        dueAt: null,
-        kept: {
-          ...enrollment.kept,
-          state,
-          asked: [],
-          order: doneTo(enrollment, order.id, [], counts),
-        },
-      },
-      counts,
-    }
-  }
+  if (order.action === 'undo') return putBack(enrollment, order) ?? skipped('moved')
+  if (status !== 'active' && status !== 'paused') return skipped('not_running')
+  if (order.fromNode !== null && order.fromNode !== node) return skipped('elsewhere')
+  if (order.action === 'complete') return ended(enrollment, order, 'completed')
+  if (order.action === 'exit') return ended(enrollment, order, 'exited')
   const target = targetOf(enrollment, story, order)
-  if (target === null) return skip('node_missing')
+  if (target === null) return skipped('node_missing')
   const stays = (order.action === 'upgrade' || order.action === 'map') && target === node
-  if (stays && revisionId === order.revisionId) return skip('unchanged')
-  const { profile, dropped } = fitting(enrollment.kept.state.profile, story)
-  const before = enrollment.kept.state
-  const seen = new Set([...(before.counted ?? []), ...Object.keys(before.visits)])
-  const state: StoryState = stays
-    ? { ...before, profile }
+  if (stays && enrollment.revisionId === order.revisionId) return skipped('unchanged')
+  return moved(enrollment, story, order, target, stays, now)
+}
+
+const skipped = (reason: Extract<MigrationOutcome, { changed: false }>['reason']): Migrated => ({
+  outcome: { changed: false, reason },
+  enrollment: null,
+  counts: [],
+})
+
+/** That somebody left a node by an order. */
+const leftAt = (node: string): CountStep => ({ node, kind: 'exit', name: 'migrate', n: 1 })
+
+function ended(
+  enrollment: Enrollment,
+  order: MigrationOrder,
+  status: 'completed' | 'exited',
+): Migrated {
+  const { node, kept } = enrollment
+  const counts: CountStep[] = [leftAt(node), { node, kind: status, name: '', n: 1 }]
+  return {
+    outcome: { changed: true, droppedSlots: [] },
+    enrollment: {
+      ...enrollment,
+      status,
+      pausedBy: null,
+      dueAt: null,
+      kept: {
+        ...kept,
+        state: { ...kept.state, status },
+        asked: [],
+        order: doneTo(enrollment, order.id, [], counts),
+      },
+    },
+    counts,
+  }
+}
+
+/** @param stays whether only the revision changes, and the state goes on as it is. */
+function moved(
+  enrollment: Enrollment,
+  story: Story,
+  order: MigrationOrder,
+  target: string,
+  stays: boolean,
+  now: number,
+): Migrated {
+  const { kept } = enrollment
+  const { profile, dropped } = fitting(kept.state.profile, story)
+  const seen = new Set([...(kept.state.counted ?? []), ...Object.keys(kept.state.visits)])
+  const before = { ...kept.state, profile }
+  const state = stays
+    ? before
     : order.action === 'restart'
-      ? {
-          ...newState(story, now),
-          profile,
-          pending: 'entry',
-          visits: { [target]: 1 },
-          counted: [...seen],
-          step: before.step + 1,
-        }
-      : {
-          ...before,
-          profile,
-          node: target,
-          pending: 'entry',
-          visits: { ...before.visits, [target]: (before.visits[target] ?? 0) + 1 },
-          turns: 0,
-          attempts: 0,
-          enteredAt: now,
-          step: before.step + 1,
-          moves: 0,
-        }
+      ? { ...begunAnew(story, before, target, now), counted: [...seen] }
+      : putAt(before, target, now)
   const counts: CountStep[] = stays
     ? []
     : [
-        left,
+        leftAt(enrollment.node),
         ...(seen.has(target) ? [] : [{ node: target, kind: 'entered' as const, name: '', n: 1 }]),
       ]
   return {
@@ -131,15 +135,40 @@ export function migrated(
       dueAt: stays ? enrollment.dueAt : isWait(story, target) ? now : null,
       enteredNodeAt: state.enteredAt,
       kept: {
-        ...enrollment.kept,
+        ...kept,
         state,
-        asked: askedAt(story, state, stays ? null : enrollment.kept.asked),
+        asked: askedAt(story, state, stays ? null : kept.asked),
         order: doneTo(enrollment, order.id, dropped, counts),
       },
     },
     counts,
   }
 }
+
+const begunAnew = (
+  story: Story,
+  { profile, step }: StoryState,
+  target: string,
+  now: number,
+): StoryState => ({
+  ...newState(story, now),
+  profile,
+  pending: 'entry',
+  visits: { [target]: 1 },
+  step: step + 1,
+})
+
+const putAt = (before: StoryState, target: string, now: number): StoryState => ({
+  ...before,
+  node: target,
+  pending: 'entry',
+  visits: { ...before.visits, [target]: (before.visits[target] ?? 0) + 1 },
+  turns: 0,
+  attempts: 0,
+  enteredAt: now,
+  step: before.step + 1,
+  moves: 0,
+})
 
 /** What an order leaves behind in what it changed, until the next change: by this it can be taken back. */
 function doneTo(
