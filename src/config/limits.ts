@@ -253,6 +253,8 @@ export const SITES = {
   mostPages: 500,
   defaultPages: 100,
   mostMaps: 50,
+  /** Of a map that comes packed. */
+  mapBytes: 4 * 1024 * 1024,
   linksPerPage: 500,
   leastDelayS: 1,
   mostDelayS: 30,

@@ -1,10 +1,14 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SITES } from '../../src/config/limits'
 import { type Parley, startParley } from '../support/harness'
 import { type Loopback, startLoopback } from '../support/loopback'
 import { expectOk, type SeededTenant, seedTenant, waitFor } from '../support/seed'
 
-type Serve = Record<string, { body: string; type?: string; status?: number; location?: string }>
+type Serve = Record<
+  string,
+  { body: string | Uint8Array; type?: string; status?: number; location?: string }
+>
 interface Site extends Loopback {
   asked: { path: string; at: number }[]
 }
@@ -24,7 +28,7 @@ describe('imports of sites', { timeout: 90_000 }, () => {
   let db: D1Database
   let tenant: SeededTenant
   const sites: Site[] = []
-  const served: Serve[] = Array.from({ length: 8 }, () => ({}))
+  const served: Serve[] = Array.from({ length: 9 }, () => ({}))
 
   beforeAll(async () => {
     for (const pages of served) sites.push(await startSite(pages))
@@ -134,6 +138,27 @@ describe('imports of sites', { timeout: 90_000 }, () => {
       .toBe(`${site.origin}/fees`)
     const again = await importSite(`${site.origin}/`)
     expect(again).toMatchObject({ status: 'done', imported: 0, unchanged: 3 })
+  })
+
+  it('reads site maps that are packed, and of one that swells only its beginning', async () => {
+    const packed = ({ body }: { body: string }) => ({
+      body: gzipSync(body),
+      type: 'application/gzip',
+    })
+    const site = siteOf((origin) => ({
+      '/robots.txt': { body: `Sitemap: ${origin}/maps.xml.gz`, type: 'text/plain' },
+      '/maps.xml.gz': packed(map('sitemapindex', `${origin}/map.xml.gz`, `${origin}/bomb.xml.gz`)),
+      '/map.xml.gz': packed(map('urlset', `${origin}/oars`)),
+      '/bomb.xml.gz': packed({
+        body: `${map('urlset', `${origin}/rudders`).body}${' '.repeat(64 * 1024 * 1024)}`,
+      }),
+      '/': page('We sell gear.'),
+      '/oars': page('Two oars cost 80 euros.'),
+      '/rudders': page('A rudder costs 60 euros.'),
+    }))
+    const state = await importSite(`${site.origin}/`)
+    expect(state).toMatchObject({ status: 'done', imported: 3, failed: 0 })
+    expect(pathsOf(state)).toEqual(['/', '/oars', '/rudders'])
   })
 
   it('keeps pages apart whose paths would be one, and finds each again', async () => {

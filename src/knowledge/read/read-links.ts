@@ -1,5 +1,8 @@
+import { Gunzip } from 'fflate'
 import { SITES } from '../../config/limits'
 import { decodeText } from '../../platform/uploads/decode-text'
+import { concatBytes, inflateCapped } from '../../platform/uploads/inflate-capped'
+import { hasBytes } from '../../platform/uploads/magic'
 import { parseXml } from './parse-xml'
 import { ReadRefusal } from './read-refusal'
 import { tokenizeHtml } from './tokenize-html'
@@ -26,14 +29,14 @@ export function readLinks(bytes: Uint8Array, pageUrl: URL): URL[] {
   return [...found.values()]
 }
 
-/** What a site map (sitemaps.org, version 0.9) names: pages, or further maps. What cannot be read names nothing. */
+/** What a site map (sitemaps.org, version 0.9), packed or not, names: pages, or further maps. What cannot be read names nothing. */
 export function readSitemap(bytes: Uint8Array): { pages: URL[]; maps: URL[] } {
   const pages: URL[] = []
   const maps: URL[] = []
   const within: string[] = []
   let text = ''
   try {
-    parseXml(bytes, {
+    parseXml(unpacked(bytes), {
       open(name) {
         within.push(name)
         text = ''
@@ -52,4 +55,12 @@ export function readSitemap(bytes: Uint8Array): { pages: URL[]; maps: URL[] } {
     if (!(error instanceof ReadRefusal)) throw error
   }
   return { pages, maps }
+}
+
+/** A file of gzip: what it holds, as far as a map is read. */
+function unpacked(bytes: Uint8Array): Uint8Array {
+  if (!hasBytes(bytes, 0, [0x1f, 0x8b])) return bytes
+  const pieces: Uint8Array[] = []
+  inflateCapped(bytes, SITES.mapBytes, (piece) => pieces.push(piece), Gunzip)
+  return concatBytes(pieces)
 }

@@ -1,4 +1,4 @@
-import { Inflate } from 'fflate'
+import { type Gunzip, Inflate } from 'fflate'
 
 /** DEFLATE expands at most about 1032 to 1, so one push yields at most some 4 MiB before the limit is looked at. */
 const PUSH_BYTES = 4 * 1024
@@ -8,17 +8,18 @@ const EMPTY_PUSHES = 10
 export type Inflated = 'complete' | 'over' | 'damaged'
 
 /**
- * Inflates raw DEFLATE data in small pushes, hands each piece to `take` and stops as soon as more than `maxBytes` came out.
+ * Inflates raw DEFLATE data (of a gzip file with `Gunzip`) in small pushes, hands each piece to `take` and stops as soon as more than `maxBytes` came out.
  * 'damaged' when the data is not DEFLATE or ends early; pieces up to there were handed over.
  */
 export function inflateCapped(
   data: Uint8Array,
   maxBytes: number,
   take: (piece: Uint8Array) => void,
+  Reader: typeof Inflate | typeof Gunzip = Inflate,
 ): { state: Inflated; bytes: number } {
   let bytes = 0
   let empty = 0
-  const inflate = new Inflate((piece) => {
+  const inflate = new Reader((piece) => {
     empty = piece.length === 0 ? empty + 1 : 0
     bytes += piece.length
     if (bytes <= maxBytes && piece.length > 0) take(piece)
