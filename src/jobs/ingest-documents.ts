@@ -8,6 +8,7 @@ import { embedMetered } from '../knowledge/embed-metered'
 import { NO_VECTORS, nameEmbedder, readCeiling } from '../knowledge/embed-version'
 import { aloneJob } from '../knowledge/ingestion-jobs'
 import type { Vector } from '../knowledge/quantize'
+import type { ReadChunks } from '../knowledge/read-late'
 import { createLog } from '../log'
 import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
@@ -17,7 +18,7 @@ import { dropGone } from './drop-gone'
 import { dropOldOriginals, isUntouched } from './drop-originals'
 import { fail, REFUSED } from './ingest-document'
 import type { JobOf } from './job'
-import { type ReadOriginal, readOriginal } from './read-original'
+import { readOriginal } from './read-original'
 import { tellDocuments } from './tell-document'
 
 const PARALLEL_READS = 6
@@ -25,7 +26,7 @@ const PARALLEL_READS = 6
 /** A document that was read; `vectors` one a chunk, or null where there is no embedder or no quota. */
 interface Read {
   row: DocumentRow
-  text: Extract<ReadOriginal, { ok: true }>
+  text: Extract<ReadChunks, { ok: true }>
   vectors: Vector[] | null
 }
 

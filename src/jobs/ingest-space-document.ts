@@ -1,7 +1,6 @@
 import { INGEST, LIMITS } from '../config/limits'
-import { chunkDocument } from '../knowledge/chunk-document'
 import { countCommon, encodePassages, indexPassage } from '../knowledge/passage-index'
-import { readDocument } from '../knowledge/read-late'
+import { readChunks } from '../knowledge/read-late'
 import { workIn } from '../platform/stubs'
 import type { JobOf } from './job'
 
@@ -18,11 +17,10 @@ export async function ingestSpaceDocument(
   const id = job.documentId
   const begun = await workIn(env, job, 'ingestion', 'begin', id)
   if (!begun) return
-  const read = await readDocument(begun.bytes, begun.kind)
+  const read = await readChunks(begun.bytes, begun.kind, begun.name)
   if (!read.ok) return workIn(env, job, 'ingestion', 'fail', id, read.reason)
-  const chunks = chunkDocument(read.document)
+  const { title, chunks } = read
   if (chunks.length > LIMITS.chunksPerSpace) return workIn(env, job, 'ingestion', 'fail', id, FULL)
-  const title = read.document.title ?? begun.name.replace(/\.[a-z0-9]{1,5}$/i, '')
   const tokenSets: Set<string>[] = []
   for (let from = 0; from < chunks.length; from += INGEST.chunkBatch) {
     const batch = chunks.slice(from, from + INGEST.chunkBatch)

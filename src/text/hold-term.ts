@@ -1,10 +1,10 @@
 import type { IdfTable } from '../knowledge/types'
 import { thesaurusOf } from '../language/thesaurus'
+import { alikeness } from './alike-questions'
 import { detectMode, pairTokens, wordToken, wordTokens } from './analyze'
 import { type AskedClause, type AskedTerm, SAME_MEANING, SAME_WORD, UNSPACED } from './asked'
 import type { LatinMode } from './latin-language'
 import type { Holder } from './passage-reading'
-import { alikeness } from './phrasings'
 import { readerFor } from './question-reader'
 import { idfOf } from './term-weights'
 
