@@ -649,6 +649,8 @@ export const RATES = {
   badChannelSecrets: { limit: 60, windowS: 60 },
   uploads: { limit: 60, windowS: 3600 },
   previewPlan: { limit: 20, windowS: 3600 },
+  speech: { limit: 30, windowS: 60 },
+  branches: { limit: 60, windowS: 3600 },
   domainCheck: { limit: 60, windowS: 3600 },
   mcpChecks: { limit: 60, windowS: 3600 },
 } as const

@@ -28,6 +28,7 @@ export const speechRoutes = [
     json: SpeechIn,
     answers: { 200: { media: AUDIO } },
     errors: [404, 409, 502, 503],
+    rate: 'speech',
     handler: async (c) => {
       const { message_id, voice = null } = c.req.valid('json')
       const audio = await readAloud(c.get('user'), message_id, voice)

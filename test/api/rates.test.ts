@@ -148,6 +148,18 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expect(passed).toBe(60)
   })
 
+  it.each([
+    ['answers read aloud: 30 a minute', '/v1/speech', 30, 60],
+    ['copies of a chat: 60 an hour', '/me/sessions/none/messages/none/branch', 60, 3600],
+  ])('%s for a user, who is nobody else', async (_, path, most, windowS) => {
+    const tenant = await agentOf()
+    const ask = (user: string) => tenant.as(user, 'POST', path, {})
+    const { passed, refusal } = await exhaust(() => ask('ada'), most)
+    expect(passed).toBe(most)
+    expectRefusal(refusal, windowS)
+    expect((await ask('bob')).status).toBe(422)
+  })
+
   it('visitors’ tokens: 20 an hour for an address', async () => {
     const tenant = await agentOf()
     const { passed, refusal } = await exhaust(

@@ -161,6 +161,7 @@ export const meSessionRoutes = [
     params: messageParams,
     answers: { 201: MySessionOut },
     errors: [404],
+    rate: 'branches',
     idempotent: true,
     handler: async (c) => {
       const ctx = c.get('user')
