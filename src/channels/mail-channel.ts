@@ -5,6 +5,7 @@ import { tenants } from '../db/tables/tenants'
 import { egressContext } from '../domains/egress-context'
 import { loadSmtp } from '../lazy'
 import { isUnreadable } from '../platform/crypto/read-sealed'
+import { mayMail } from '../platform/mail/may-mail'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { DeliveryRefused } from '../reminders/delivery-refused'
 import { findSmtp } from '../tenants/smtp'
@@ -30,6 +31,7 @@ export const mailChannel: ReminderChannel = {
     const fields = await UserFields.load({ env, config }, tenant, userId)
     const to = await fields.read('accounts', 'email', known.account.email)
     if (to === null) return 'none'
+    if (!(await mayMail(env, tenantId, userId))) throw new DeliveryRefused('too many')
     const lang = mailLanguage(known.user, tenant)
     const { renderReminderMail } = await loadSmtp()
     try {

@@ -638,6 +638,7 @@ export const RATES = {
   resend: { limit: 3, windowS: 3600 },
   ownEmail: { limit: 5, windowS: 3600 },
   mailAddress: { limit: 30, windowS: 3600 },
+  userMails: { limit: 20, windowS: 3600 },
   oneTimeTokens: { limit: 20, windowS: 3600 },
   oauth: { limit: 60, windowS: 3600 },
   smtpTest: { limit: 5, windowS: 3600 },

@@ -10,6 +10,7 @@ import { noteHandoff, sealSummary } from '../handoffs/note-handoff'
 import { renderHandoffMail } from '../handoffs/render-handoff-mail'
 import { createLog } from '../log'
 import { isUnreadable } from '../platform/crypto/read-sealed'
+import { mayMail } from '../platform/mail/may-mail'
 import { MailError, sendMail } from '../platform/mail/send-mail'
 import { tenantKey } from '../platform/secrets'
 import { workIn } from '../platform/stubs'
@@ -52,7 +53,8 @@ export async function tellHandoff(env: Env, job: JobOf<'handoff.tell'>): Promise
   await workIn(env, job, 'handoffs', 'told', handoffId, notice.n)
   const known = await findOwn(db, handoffs, tenantId, eq(handoffs.id, handoffId))
   if (known?.mailedAt !== null || notice.status !== 'requested') return
-  await mailPeople(env, db, tenant, notice)
+  if (await mayMail(env, tenantId, userId)) await mailPeople(env, db, tenant, notice)
+  else createLog('handoffs', { tenant_id: tenantId, handoff_id: handoffId }).warn('mail_spared')
   await db.update(handoffs).set({ mailedAt: Date.now() }).where(own)
 }
 

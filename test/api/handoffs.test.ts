@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { countJobs } from '../support/jobs-done'
 import { type MailServer, plainText, startMailServer, subjectOf } from '../support/mail-server'
 import {
   expectOk,
@@ -203,6 +204,22 @@ describe('handing over to a person', () => {
     await inbox(tenant, '?status=answered')
     expect(mail.mails.filter(({ to }) => to.includes('desk@shop.example'))).toHaveLength(1)
     expect(receiver.to('/handoffs')).toHaveLength(1)
+  })
+
+  it('one user’s many requests fill no mailbox: the inbox has them all, and the next user is mailed', async () => {
+    const strict = await startParley({ EGRESS_ALLOW: mail.pair, LIMITS_USER_MAILS: '' })
+    const told = countJobs(strict, 'handoff.tell')
+    const tenant = await seedTenant(strict)
+    await seedAgent(tenant, 'desk', { tools: ['handoff'], model: 'offline' })
+    await withMail(tenant, 'few@shop.example')
+    const body = { message: 'Can I talk to a human?', agent: 'desk' }
+    for (const user of [...Array<string>(23).fill('ann'), 'bob'])
+      await expectOk(tenant.as(user, 'POST', '/v1/chat', body))
+    await told(24)
+    const { json } = await expectOk(tenant.call('GET', '/v1/manage/handoffs'))
+    expect(json.items).toHaveLength(24)
+    expect(mail.mails.filter(({ to }) => to.includes('few@shop.example'))).toHaveLength(21)
+    await strict.close()
   })
 
   it('is mailed to everybody who is named, whomever the server refuses', async () => {

@@ -71,6 +71,19 @@ describe('a reminder by mail', () => {
   const untilSent = (headers: Record<string, string>) =>
     waitFor(async () => ((await statusOf(headers)) === 'sent' ? true : null))
 
+  it('comes a few times an hour; the others have failed, and say so', async () => {
+    const headers = await account('often@post.example', 'en')
+    await parley.server.change({ LIMITS_USER_MAILS: '' })
+    const told = countJobs(parley, 'reminder.deliver')
+    for (let n = 0; n < 22; n++) await remind(headers, `No. ${n}`)
+    await told(22)
+    const { json } = await parley.call('GET', '/me/reminders?limit=100', { headers })
+    const failed = json.items.filter(({ status }: { status: string }) => status === 'failed')
+    expect(failed).toHaveLength(2)
+    expect(mailsTo('often@post.example')).toHaveLength(1 + 20)
+    await parley.server.change({})
+  })
+
   it('comes to a confirmed address while its user is away, in the user’s language, once', async () => {
     const headers = await account('ada@post.example', 'fr')
     const text = 'Appeler <b>Zoë</b>\nà midi'
