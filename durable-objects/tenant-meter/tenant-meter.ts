@@ -1,7 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
 import { HOUR_MS, MINUTE_MS, QUOTA } from '../../src/config/limits'
-import { createLog } from '../../src/log'
-import { sendJobs } from '../../src/platform/queue'
 import { isAddressMeter } from '../../src/platform/stubs'
 import { StreamLeases } from '../../src/streams/leases'
 import type {
@@ -13,8 +11,7 @@ import type {
   UsageEntry,
 } from '../../src/usage/meter-types'
 import type { KnownModel, ModelHealth } from '../../src/usage/model-status'
-import { isAmple, nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
-import { warningsDue } from '../../src/usage/quota-warnings'
+import { nextMonth, type QuotaSnapshot, quotaSnapshot } from '../../src/usage/quota'
 import type { WindowRule } from '../../src/usage/windows'
 import { migrate } from '../migrate'
 import { AddressWindows } from './address-windows'
@@ -25,6 +22,7 @@ import { SoonBooked } from './soon-booked'
 import { type Refusal, TenantFacts } from './tenant-facts'
 import { TokenLedger } from './token-ledger'
 import { UserDays } from './user-days'
+import { WarningEvents } from './warning-events'
 
 /** Usage is written to D1 this long after it was booked at the latest. A report has it written first, so it never lags. */
 const FLUSH_DELAY_MS = 5 * MINUTE_MS
@@ -44,6 +42,7 @@ export class TenantMeter extends DurableObject<Env> {
   readonly #address: AddressWindows | null
   readonly #usage: HourlyUsage
   readonly #days: UserDays
+  readonly #warnings: WarningEvents
   readonly #streams = new StreamLeases()
   readonly #soon = new SoonBooked(
     (tenantId, settled) => this.#book(tenantId, settled),
@@ -63,6 +62,7 @@ export class TenantMeter extends DurableObject<Env> {
     this.#usage = new HourlyUsage(ctx.storage, env.DB)
     this.#ledger = new TokenLedger(sql, this.#usage)
     this.#days = new UserDays(sql)
+    this.#warnings = new WarningEvents(env, this.#facts, this.#ledger)
     if (this.#address) return
     void ctx.blockConcurrencyWhile(async () => {
       migrate(ctx.storage, METER_MIGRATIONS)
@@ -100,7 +100,9 @@ export class TenantMeter extends DurableObject<Env> {
     if (answer.ok) return answer
     await this.#collect()
     const again = this.#reserveFor(request, Date.now())
-    if (!again.ok && again.reason === 'quota') await this.#warnOfRefusal(now)
+    const { tenantId } = this.#facts
+    if (!again.ok && again.reason === 'quota' && tenantId !== null)
+      await this.#warnings.tellOrLog(tenantId, this.#limit, now, true)
     return again
   }
 
@@ -162,7 +164,7 @@ export class TenantMeter extends DurableObject<Env> {
     const now = Date.now()
     if (!this.#book(tenantId, { turn: id, settle: entries, endedAt: now, health })) return
     await this.#armFlush(now)
-    await this.#warn(tenantId, now)
+    await this.#warnings.tell(tenantId, this.#limit, now)
   }
 
   /** @returns whether this booked any usage; false for a repeat and for a release. */
@@ -180,13 +182,11 @@ export class TenantMeter extends DurableObject<Env> {
     return entries.length > 0
   }
 
-  /** Usage that came with admissions was booked. A webhook that cannot be told does not undo that. */
+  /** Usage that came with admissions was booked. */
   async #tellBooked(tenantId: string): Promise<void> {
     const now = Date.now()
     await this.#armFlush(now)
-    await this.#warn(tenantId, now).catch((error: unknown) =>
-      createLog('tenant-meter', { tenant_id: tenantId }).error('quota_warning_failed', error),
-    )
+    await this.#warnings.tellOrLog(tenantId, this.#limit, now)
   }
 
   /** Books all turns that are over, asking the spaces that have not reported yet: before figures are given, or a refusal. */
@@ -199,35 +199,9 @@ export class TenantMeter extends DurableObject<Env> {
     await this.#ledger.waiting.collect(this.env, tenantId)
   }
 
-  /**
-   * Tells webhooks once a month of each share of the ceiling that is reached. The note that it was told is written after
-   * the message: a crash in between repeats an event with the same key, which is delivered once.
-   */
-  async #warn(tenantId: string, now: number, full = false): Promise<void> {
-    const limit = this.#limit ?? null
-    const used = this.#ledger.used(now)
-    if (limit === null || isAmple(used, limit)) return
-    const snapshot = quotaSnapshot(used, limit, now)
-    const { period } = snapshot
-    for (const { key, percent } of warningsDue(snapshot, full, this.#facts.warned)) {
-      const event = { type: 'quota.warning', key, data: { period, percent }, at: now } as const
-      await sendJobs(this.env, [{ type: 'event.emit', tenantId, event }])
-      this.#facts.noteWarned(key)
-    }
-  }
-
   /** Whether so many tokens would not fit below the ceiling even if nothing else ran. */
   #isUsedUp(tokens: number, now: number): boolean {
     return this.#ledger.used(now) + tokens > (this.#limit ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** A turn was refused for lack of tokens: the ceiling counts as reached. A webhook that cannot be told does not change the refusal. */
-  async #warnOfRefusal(now: number): Promise<void> {
-    const { tenantId } = this.#facts
-    if (tenantId === null) return
-    await this.#warn(tenantId, now, true).catch((error: unknown) =>
-      createLog('tenant-meter', { tenant_id: tenantId }).error('quota_warning_failed', error),
-    )
   }
 
   /** What is known of the tenant's models from their last calls, the latest first. */
