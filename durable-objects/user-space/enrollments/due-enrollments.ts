@@ -2,12 +2,13 @@ import { readHandoffHours } from '../../../src/agents/read-handoff-hours'
 import { stepLog } from '../../../src/chat/storyline/lead-on'
 import { SECOND_MS } from '../../../src/config/limits'
 import { openPrimary } from '../../../src/db/client'
+import { afterRun } from '../../../src/storylines/after-run'
 import { countSteps } from '../../../src/storylines/count-steps'
 import { isPublished } from '../../../src/storylines/definitions'
 import type { Enrollment } from '../../../src/storylines/enrollment'
 import { handoffOf } from '../../../src/storylines/handoff-of'
-import { milestoneOf, play } from '../../../src/storylines/play'
-import { speak } from '../../../src/storylines/speak'
+import { play } from '../../../src/storylines/play'
+import { type Spoken, speak } from '../../../src/storylines/speak'
 import { NO_FACTS } from '../../../src/users/user-facts'
 import type { SpaceCore } from '../core/space-core'
 import type { SpaceKeys } from '../core/space-keys'
@@ -110,28 +111,8 @@ export class DueEnrollments {
       carrier.close(),
     )
     const spoken = speak(playable.story, ran, { lang, forms: false })
-    const options = (spoken.clarify?.options ?? []).map(({ label }) => `- ${label}`).join('\n')
-    const text = [...spoken.said, spoken.question, options]
-      .filter((part) => part !== '')
-      .join('\n\n')
-    const timer = ran.effects.findLast((effect) => effect.type === 'timer')
-    const { state } = ran
-    const moved: Enrollment = {
-      ...enrollment,
-      sessionId,
-      status: state.status,
-      node: state.node,
-      holds: state.status === 'completed' && playable.revision.behaviour.onComplete === 'hold',
-      dueAt: state.status === 'active' && timer?.node === state.node ? timer.dueAt : null,
-      enteredNodeAt: state.enteredAt,
-      updatedAt: now,
-      kept: {
-        ...kept,
-        state,
-        asked: spoken.asked,
-        milestone: milestoneOf(playable.story, ran) ?? kept.milestone,
-      },
-    }
+    const text = textOf(spoken)
+    const moved = { ...afterRun(enrollment, playable, ran, spoken, now), sessionId }
     const moves = await this.#enrollments.prepare(keys, [
       {
         enrollment: moved,
@@ -139,7 +120,7 @@ export class DueEnrollments {
         log: stepLog(due, ran, []),
       },
       // The clock comes to what begins now as to all else that is due.
-      ...(state.status === 'active'
+      ...(moved.status === 'active'
         ? []
         : await this.#enrollments.followedBy(keys, moved, now + 1)),
     ])
@@ -174,4 +155,10 @@ export class DueEnrollments {
     })
     if (handoff) await this.#handoffs.follow()
   }
+}
+
+/** All that is said, also what can be picked: a follow-up has no buttons. */
+function textOf({ said, question, clarify }: Spoken): string {
+  const options = (clarify?.options ?? []).map(({ label }) => `- ${label}`).join('\n')
+  return [...said, question, options].filter((part) => part !== '').join('\n\n')
 }

@@ -1,12 +1,13 @@
 import type { Language } from '../../config/names'
+import { afterRun } from '../../storylines/after-run'
 import { countSteps } from '../../storylines/count-steps'
 import type { Enrollment } from '../../storylines/enrollment'
 import { handoffOf } from '../../storylines/handoff-of'
 import { fitting } from '../../storylines/migrate'
 import { play } from '../../storylines/play'
-import type { LiveStoryline, StorylineRevision } from '../../storylines/records'
+import type { LiveStoryline } from '../../storylines/records'
 import { showStoryline } from '../../storylines/show'
-import { askAgain, type Spoken, speak, type Voice } from '../../storylines/speak'
+import { askAgain, speak, type Voice } from '../../storylines/speak'
 import { pickedFromMenu } from '../../storylines/starts'
 import { missingSlots, type Ran, type StoryEvent } from '../../storylines/story-state'
 import { storyWord } from '../../storylines/words'
@@ -66,7 +67,8 @@ export async function playOn(
   const plain = scene.voice(enrollment.kept)
   const voice = await scene.restating(plain, story, textsOf(ran.effects, plain))
   const spoken = speak(story, ran, voice, missed)
-  const moved = afterRun(scene, enrollment, playable.revision, ran, spoken, voice.lang)
+  const after = afterRun(enrollment, playable, ran, spoken, scene.now)
+  const moved = afterTurn(scene, enrollment, after, voice.lang)
   scene.change({
     enrollment: moved,
     counts: countSteps(state, ran.effects, scene.now),
@@ -101,31 +103,22 @@ export const stepLog = (
   judged,
 })
 
-/** Where the run left the enrollment. */
-function afterRun(
+/** Where the turn left the enrollment. */
+function afterTurn(
   scene: Scene,
-  enrollment: Enrollment,
-  { behaviour }: StorylineRevision,
-  { state, effects }: Ran,
-  { asked }: Spoken,
+  before: Enrollment,
+  after: Enrollment,
   lang: Language,
 ): Enrollment {
-  const timer = effects.findLast((effect) => effect.type === 'timer')
-  const waits = state.status === 'active' && timer?.node === state.node
-  const stays =
-    state.node === enrollment.node && state.enteredAt === enrollment.kept.state.enteredAt
+  const { now } = scene
+  const stays = after.node === before.node && after.enteredNodeAt === before.kept.state.enteredAt
   return {
-    ...enrollment,
-    status: state.status,
+    ...after,
     pausedBy: null,
-    node: state.node,
     sessionId: scene.ports.storylines.sessionId,
-    dueAt: waits ? timer.dueAt : stays && state.status === 'active' ? enrollment.dueAt : null,
-    holds: state.status === 'completed' && behaviour.onComplete === 'hold',
-    enteredNodeAt: state.enteredAt,
-    lastTurnAt: scene.now,
-    updatedAt: scene.now,
-    kept: { ...enrollment.kept, state, asked, lang },
+    dueAt: stays && after.status === 'active' ? (after.dueAt ?? before.dueAt) : after.dueAt,
+    lastTurnAt: now,
+    kept: { ...after.kept, lang },
   }
 }
 

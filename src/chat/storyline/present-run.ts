@@ -1,6 +1,5 @@
 import type { Language } from '../../config/names'
 import type { Enrollment } from '../../storylines/enrollment'
-import { milestoneOf } from '../../storylines/play'
 import { showStoryline } from '../../storylines/show'
 import { type Spoken, shownValue, type Voice } from '../../storylines/speak'
 import type { Ran, Story } from '../../storylines/story-state'
@@ -21,7 +20,6 @@ export function presentRun(
   }: { enrollment: Enrollment; playable: Playable; ran: Ran; voice: Voice },
 ): StorylineTurn {
   const { lang } = voice
-  enrollment.kept.milestone = milestoneOf(story, ran) ?? enrollment.kept.milestone
   const shown = showStoryline(enrollment, story, revision.behaviour, lang)
   const open = { shown, clarify, form, finishReason: finishOf(handedOff, clarify, form) }
   if (converse !== null) {
