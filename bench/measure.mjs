@@ -24,7 +24,7 @@ const TALKERS = {
 }
 const KINDS = Object.keys(TALKERS)
 
-export const talkersOf = (context, kind, count, size, tag, fresh = false) =>
+const talkersOf = (context, kind, count, size, tag, fresh = false) =>
   Array.from({ length: count }, (_, n) =>
     TALKERS[kind](context, size, n, `${tag}-${n}`.replaceAll(' ', '-'), fresh),
   )

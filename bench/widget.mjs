@@ -25,7 +25,7 @@ if (import.meta.filename === process.argv[1]) {
 }
 
 /** Medians: milliseconds that the host's main thread works in the loader, the page's layout shift, milliseconds from press to composer. */
-export async function measureWidget({ app, tenant, agent }) {
+async function measureWidget({ app, tenant, agent }) {
   const site = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
     response.end(`<!doctype html><title>Shop</title><h1>Shop</h1><p>${'Words. '.repeat(200)}</p>

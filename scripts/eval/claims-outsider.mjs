@@ -49,7 +49,7 @@ const MAKE = {
   time: ({ s, words, pick }) => exchange(s, words.time, words, pick),
   'condition dropped': ({ s, words }) => dropCondition(s, words),
 }
-export const OUTSIDER_RIGHT = ['verbatim', 'introduced', 'shortened', 'light']
+const OUTSIDER_RIGHT = ['verbatim', 'introduced', 'shortened', 'light']
 export const OUTSIDER_KINDS = Object.keys(MAKE)
 
 /** @returns up to `most` replies of each kind in a language, `corpus` the passages with `text` and `questions`. */

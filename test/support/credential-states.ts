@@ -1,6 +1,5 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import type { Layer, Route } from '../../src/http/route'
-import { formatApiKey } from '../../src/platform/crypto/api-key'
 import { toBase64url } from '../../src/platform/crypto/base64url'
 import { utf8 } from '../../src/platform/crypto/bytes'
 import { ADMIN_TOKEN } from './harness'
@@ -707,6 +706,3 @@ function tamper(token: string): string {
   const body = toBase64url(utf8(JSON.stringify({ ...decode(token), ver: 1, sub: ABSENT_ID })))
   return `${head}.${body}.${signature}`
 }
-
-/** A key of the right form that was never minted. */
-export const unknownKey = () => formatApiKey(crypto.getRandomValues(new Uint8Array(32)))

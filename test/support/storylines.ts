@@ -20,7 +20,7 @@ interface Insert {
 }
 
 /** The rows of a storyline as publishing leaves them. */
-export function insertStoryline(
+function insertStoryline(
   tenant: Pick<SeededTenant, 'id'>,
   file: Record<string, unknown>,
   fields: Partial<Behaviour> & { position?: number; id?: string; revisionId?: string } = {},
