@@ -124,8 +124,7 @@ export class Admission {
     return { repeat: { sessionId: row.session_id, messageId: row.message_id } }
   }
 
-  async #admitNew(keys: SpaceKeys, sent: TurnRequest): Promise<Admitted> {
-    let request = sent
+  async #admitNew(keys: SpaceKeys, request: TurnRequest): Promise<Admitted> {
     if (this.#core.agents.isWithdrawn(request.agent.id, Date.now()))
       return { refusal: { reason: 'agent_withdrawn' } }
     const session = findSession(this.#core, request)
@@ -142,7 +141,7 @@ export class Admission {
     // Minted in this order: within a session, ids sort as the messages were said.
     const greeted =
       greeting === null ? null : { id: this.#core.mint(request.now), content: greeting }
-    const userMessageId = this.#core.mint(request.now)
+    const questionId = this.#core.mint(request.now)
     const live = new LiveTurn(
       this.#core.mint(request.now),
       sessionId,
@@ -152,79 +151,75 @@ export class Admission {
     this.#running.occupy(live)
     if (opened !== null) this.#opening.add(opened)
     try {
-      const replacing = await this.#readReplaced(keys, session, request)
-      if (replacing && 'reason' in replacing) {
-        this.#running.release(sessionId)
-        return { refusal: replacing }
-      }
-      request = replacing?.request ?? request
-      const before = replacing?.before ?? null
-      const told = await this.#core.recent.history(keys, request, session?.id ?? null, before)
-      const history =
-        greeting === null || isStateless(request)
-          ? told
-          : [{ role: 'assistant' as const, content: greeting }]
-      const summary =
-        session?.summary_sealed &&
-        request.history === null &&
-        (before === null || (session.summary_upto ?? '') < before)
-          ? ((await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? '')
-          : ''
-      const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
-      const known = new KnownMessage(request.message, history, request.lang)
-      const questions = this.#askAhead(request, live, known, session?.handoff_id != null)
-      const admitted = await this.#reserve(
-        request,
-        live,
-        boundPrompt(request, history, summary, remembered),
-      )
-      this.#refused = !admitted.ok
-      if (!admitted.ok) {
-        this.#running.release(sessionId)
-        return { refusal: admitted }
-      }
-      const isNew = session === undefined
-      const question = { request, live, id: userMessageId, isNew, greeted, replacing }
-      const refusal = await storeQuestion(this.#core, this.#events, keys, question)
-      if (refusal) {
-        this.#running.release(sessionId)
-        await dispatch(this.#core, {
-          turn: live.messageId,
-          settle: [],
-          jobs: [],
-          endedAt: Date.now(),
-        })
-        return { refusal }
-      }
-      this.#running.dropOld()
-      this.#running.add(live)
-      live.publish({
-        type: 'session',
-        session_id: sessionId,
-        message_id: live.messageId,
-        agent: request.agent.name,
-      })
-      if (request.transcript !== null) {
-        live.publish({ type: 'transcript', text: request.transcript })
-      }
-      const { listens, mayWait } = admitted
-      return {
-        request,
-        questionId: userMessageId,
-        replacing,
-        live,
-        history,
-        summary,
-        known,
-        questions,
-        listens,
-        mayWait,
-      }
+      const admitted = await this.#letIn(keys, request, session, live, questionId, greeted)
+      if ('refusal' in admitted) this.#running.release(sessionId)
+      return admitted
     } catch (error) {
       this.#running.release(sessionId)
       throw error
     } finally {
       if (opened !== null) this.#opening.delete(opened)
+    }
+  }
+
+  /** A turn whose session is held for it: reads what it needs of the talk, reserves, and stores the question. */
+  async #letIn(
+    keys: SpaceKeys,
+    sent: TurnRequest,
+    session: SessionRow | undefined,
+    live: LiveTurn,
+    questionId: string,
+    greeted: { id: string; content: string } | null,
+  ): Promise<NewTurn | { refusal: TurnRefusal }> {
+    const replacing = await this.#readReplaced(keys, session, sent)
+    if (replacing && 'reason' in replacing) return { refusal: replacing }
+    const request = replacing?.request ?? sent
+    const before = replacing?.before ?? null
+    const told = await this.#core.recent.history(keys, request, session?.id ?? null, before)
+    const history =
+      greeted === null || isStateless(request)
+        ? told
+        : [{ role: 'assistant' as const, content: greeted.content }]
+    const summary = await summaryOf(keys, request, session, before)
+    const remembered = isStateless(request) ? 0 : await this.#memories.ready(keys)
+    const known = new KnownMessage(request.message, history, request.lang)
+    const questions = this.#askAhead(request, live, known, session?.handoff_id != null)
+    const admitted = await this.#reserve(
+      request,
+      live,
+      boundPrompt(request, history, summary, remembered),
+    )
+    this.#refused = !admitted.ok
+    if (!admitted.ok) return { refusal: admitted }
+    const isNew = session === undefined
+    const question = { request, live, id: questionId, isNew, greeted, replacing }
+    const refusal = await storeQuestion(this.#core, this.#events, keys, question)
+    if (refusal) {
+      const endedAt = Date.now()
+      await dispatch(this.#core, { turn: live.messageId, settle: [], jobs: [], endedAt })
+      return { refusal }
+    }
+    this.#running.dropOld()
+    this.#running.add(live)
+    live.publish({
+      type: 'session',
+      session_id: live.sessionId,
+      message_id: live.messageId,
+      agent: request.agent.name,
+    })
+    if (request.transcript !== null) live.publish({ type: 'transcript', text: request.transcript })
+    const { listens, mayWait } = admitted
+    return {
+      request,
+      questionId,
+      replacing,
+      live,
+      history,
+      summary,
+      known,
+      questions,
+      listens,
+      mayWait,
     }
   }
 
@@ -296,6 +291,18 @@ export class Admission {
       request,
     )
   }
+}
+
+/** What was said before the history; '' where the caller brought its own, or where the turn goes back to before its end. */
+async function summaryOf(
+  keys: SpaceKeys,
+  request: TurnRequest,
+  session: SessionRow | undefined,
+  before: string | null,
+): Promise<string> {
+  if (!session?.summary_sealed || request.history !== null) return ''
+  if (before !== null && (session.summary_upto ?? '') >= before) return ''
+  return (await keys.read('sessions', 'summary', session.id, session.summary_sealed)) ?? ''
 }
 
 /** The session that a request names by its id, or by a name of another system's. */
