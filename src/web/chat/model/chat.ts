@@ -1,13 +1,5 @@
-import type {
-  CallToAction,
-  Closest,
-  FormSpec,
-  Frame,
-  Option,
-  Source,
-  StorylineState,
-  ToolState,
-} from '../../kit/turn/frames'
+import type { Frame, StorylineState } from '../../kit/turn/frames'
+import { hearFrame, NEW_REPLY, type TurnReply } from '../../kit/turn/reply'
 
 /** A picture of the visitor's. The bytes live as long as the page; a reload keeps the name only. */
 export interface OwnImage {
@@ -45,29 +37,11 @@ export type Problem =
   | { kind: 'refused'; detail: string }
   | { kind: 'server'; requestId: string | null }
 
-export interface ReplyEntry extends Versioned {
+export interface ReplyEntry extends Versioned, TurnReply {
   kind: 'reply'
   key: string
   /** The message that the answer is asked for in the place of. */
   replaces?: string
-  messageId: string | null
-  /** waiting: nothing received yet; live: being written; the rest are ends. */
-  state: 'waiting' | 'live' | 'done' | 'failed'
-  text: string
-  stage: string | null
-  reasoning: string
-  tools: readonly { id: string; name: string; state: ToolState }[]
-  sources: readonly Source[] | null
-  /** Missing in what a browser kept of an earlier page. */
-  closest?: readonly Closest[]
-  /** Words alone in what an earlier page kept. */
-  suggestions: readonly (Option | string)[]
-  options: readonly Option[]
-  /** The storyline that the options are about, where they start it or leave it; missing in what an earlier page kept. */
-  offer?: string | null
-  form: FormSpec | null
-  cta: CallToAction | null
-  finishReason: string | null
   problem: Problem | null
   feedback: 'up' | 'down' | null
   at: number
@@ -88,88 +62,25 @@ export const SIGNED_IN: NoteEntry = { kind: 'note', key: 'carried', note: 'carri
 
 export type Entry = UserEntry | ReplyEntry | NoteEntry
 
-export function newReply(key: string, at: number): ReplyEntry {
-  return {
-    kind: 'reply',
-    key,
-    messageId: null,
-    state: 'waiting',
-    text: '',
-    stage: null,
-    reasoning: '',
-    tools: [],
-    sources: null,
-    closest: [],
-    suggestions: [],
-    options: [],
-    form: null,
-    cta: null,
-    finishReason: null,
-    problem: null,
-    feedback: null,
-    at,
-  }
-}
+export const newReply = (key: string, at: number): ReplyEntry => ({
+  kind: 'reply',
+  key,
+  ...NEW_REPLY,
+  problem: null,
+  feedback: null,
+  at,
+})
 
 /** What one frame makes of a reply. Frames that say nothing about the reply return it unchanged. */
-export function applyFrame(reply: ReplyEntry, frame: Frame): ReplyEntry {
-  switch (frame.type) {
-    case 'session':
-      return { ...reply, messageId: frame.messageId }
-    case 'status':
-      return { ...reply, stage: frame.stage }
-    case 'reasoning':
-      return { ...reply, reasoning: reply.reasoning + frame.text }
-    case 'tool': {
-      const { id, name, state } = frame
-      const known = reply.tools.some((tool) => tool.id === id)
-      const tools = known
-        ? reply.tools.map((tool) => (tool.id === id ? { id, name, state } : tool))
-        : [...reply.tools, { id, name, state }]
-      return { ...reply, tools }
-    }
-    case 'token':
-      return { ...reply, state: 'live', text: reply.text + frame.text }
-    case 'replace':
-      return { ...reply, state: 'live', text: frame.text }
-    case 'clarify': {
-      // The question is the reply when the server did not also stream it.
-      const text = reply.text === '' ? (frame.question ?? '') : reply.text
-      return { ...reply, text, options: frame.options, offer: frame.offer }
-    }
-    case 'form':
-      return { ...reply, form: frame.form }
-    case 'cta':
-      return { ...reply, cta: frame.cta }
-    case 'suggestions':
-      return { ...reply, suggestions: frame.suggestions }
-    case 'sources':
-      return { ...reply, sources: frame.sources }
-    case 'done': {
-      const { done } = frame
-      return {
-        ...reply,
-        state: 'done',
-        messageId: done.messageId ?? reply.messageId,
-        text: done.reply ?? reply.text,
-        sources: done.sources ?? reply.sources,
-        closest: done.closest,
-        suggestions: done.suggestions.length > 0 ? done.suggestions : reply.suggestions,
-        finishReason: done.finishReason,
-      }
-    }
-    case 'error':
-      return {
+export const applyFrame = (reply: ReplyEntry, frame: Frame): ReplyEntry =>
+  frame.type === 'error'
+    ? {
         ...reply,
         state: 'failed',
         finishReason: 'error',
         problem: errorProblem(frame, reply.messageId),
       }
-    case 'transcript':
-    case 'storyline':
-      return reply
-  }
-}
+    : hearFrame(reply, frame)
 
 export interface ChatState {
   entries: readonly Entry[]

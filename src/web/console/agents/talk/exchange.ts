@@ -1,34 +1,13 @@
-import type {
-  CallToAction,
-  Closest,
-  FormSpec,
-  Frame,
-  Option,
-  Source,
-  StorylineState,
-  ToolState,
-} from '../../../kit/turn/frames'
+import type { Closest, FormSpec, Frame, Option, StorylineState } from '../../../kit/turn/frames'
+import { hearFrame, NEW_REPLY, type TurnReply } from '../../../kit/turn/reply'
 
 /** A question of the test chat with what came of it. */
-export interface Exchange {
+export interface Exchange extends TurnReply {
   key: string
   question: string
-  /** waiting: nothing has come yet; live: it is being written; the rest are ends. */
-  state: 'waiting' | 'live' | 'done' | 'failed'
-  messageId: string | null
-  text: string
-  stage: string | null
-  reasoning: string
-  tools: readonly { id: string; name: string; state: ToolState }[]
-  /** Null until it is known. */
-  sources: readonly Source[] | null
   closest: readonly Closest[]
   suggestions: readonly Option[]
-  options: readonly Option[]
-  form: FormSpec | null
-  call: CallToAction | null
   storyline: StorylineState | null
-  finishReason: string | null
   /** What the server said of a turn that failed. */
   problem: string | null
 }
@@ -37,76 +16,13 @@ export const newExchange = (
   key: string,
   question: string,
   storyline: StorylineState | null,
-): Exchange => ({
-  key,
-  question,
-  state: 'waiting',
-  messageId: null,
-  text: '',
-  stage: null,
-  reasoning: '',
-  tools: [],
-  sources: null,
-  closest: [],
-  suggestions: [],
-  options: [],
-  form: null,
-  call: null,
-  storyline,
-  finishReason: null,
-  problem: null,
-})
+): Exchange => ({ key, question, ...NEW_REPLY, storyline, problem: null })
 
 /** What one frame makes of an exchange. */
 export function applyFrame(said: Exchange, frame: Frame): Exchange {
-  switch (frame.type) {
-    case 'session':
-      return { ...said, messageId: frame.messageId }
-    case 'transcript':
-      return said
-    case 'status':
-      return { ...said, stage: frame.stage }
-    case 'reasoning':
-      return { ...said, reasoning: said.reasoning + frame.text }
-    case 'tool': {
-      const { id, name, state } = frame
-      return { ...said, tools: [...said.tools.filter((one) => one.id !== id), { id, name, state }] }
-    }
-    case 'token':
-      return { ...said, state: 'live', text: said.text + frame.text }
-    case 'replace':
-      return { ...said, state: 'live', text: frame.text }
-    case 'clarify':
-      return {
-        ...said,
-        text: said.text === '' ? (frame.question ?? '') : said.text,
-        options: frame.options,
-      }
-    case 'form':
-      return { ...said, form: frame.form }
-    case 'cta':
-      return { ...said, call: frame.cta }
-    case 'suggestions':
-      return { ...said, suggestions: frame.suggestions }
-    case 'storyline':
-      return { ...said, storyline: frame.storyline }
-    case 'sources':
-      return { ...said, sources: frame.sources }
-    case 'done': {
-      const { done } = frame
-      return {
-        ...said,
-        state: 'done',
-        text: done.reply ?? said.text,
-        sources: done.sources ?? said.sources,
-        closest: done.closest,
-        suggestions: done.suggestions.length > 0 ? done.suggestions : said.suggestions,
-        finishReason: done.finishReason,
-      }
-    }
-    case 'error':
-      return { ...said, state: 'failed', problem: frame.detail }
-  }
+  if (frame.type === 'storyline') return { ...said, storyline: frame.storyline }
+  if (frame.type === 'error') return { ...said, state: 'failed', problem: frame.detail }
+  return hearFrame(said, frame)
 }
 
 export const isRunning = (said: Exchange | undefined): boolean =>

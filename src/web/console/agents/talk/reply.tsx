@@ -102,7 +102,7 @@ export function Reply({ said, last, onSend }: Props) {
         </p>
       )}
       <Sources cited={cited} open={open} onToggle={setOpen} />
-      {said.call && state === 'done' && <Call call={said.call} />}
+      {said.cta && state === 'done' && <Call call={said.cta} />}
       {last && state === 'done' && said.form && (
         <TalkForm key={said.key} form={said.form} onSend={onSend} />
       )}
@@ -129,7 +129,7 @@ export function Chips(props: { items: readonly Option[]; onSend: (words: string)
   )
 }
 
-function Call({ call: { title, text, url } }: { call: NonNullable<Exchange['call']> }) {
+function Call({ call: { title, text, url } }: { call: NonNullable<Exchange['cta']> }) {
   const href = url === null ? null : safeHref(url)
   return (
     <div class="talk-call" dir="auto">
