@@ -10,6 +10,7 @@ import type { Effect, Ran, Story, StoryEvent, StoryState } from '../storylines/s
 import { storyWord } from '../storylines/words'
 import { detectLanguage } from '../text/detect-language'
 import { foldText } from '../text/fold-text'
+import { languageOfAnswer } from '../text/language-of-answer'
 
 /**
  * A storyline tried out: the same reading, the same machine and the same words as in a chat, and nobody who hears of it.
@@ -164,7 +165,8 @@ class Simulated {
   }
 
   async #hear(text: string): Promise<Ran> {
-    this.#lang = detectLanguage(text) ?? this.#lang
+    const tell = this.#asked.length > 0 ? languageOfAnswer : detectLanguage
+    this.#lang = tell(text) ?? this.#lang
     this.#confirmed = false
     if (this.#state.status !== 'active') return { state: this.#state, effects: [], tried: [] }
     const picks = !this.#begun && foldText(text.trim()).text === foldText(this.displayName).text

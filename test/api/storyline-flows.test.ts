@@ -109,6 +109,64 @@ describe('flows of storylines', () => {
     expect((await talk(tenant, 'bob')('Hello')).reply).toBe('Intake: which colour?')
   })
 
+  it('a name, an address or a form changes no language, a sentence does', async () => {
+    const tenant = await desk()
+    const text = { type: 'string' }
+    await publish(tenant, 'Intake', ['red', 'blue'], {
+      entry: 'auto',
+      enroll_trigger: 'new_chat',
+      profile_schema: {
+        type: 'object',
+        properties: {
+          who: text,
+          street: text,
+          city: { ...text, title: 'City' },
+          lang: { ...text, title: 'Language' },
+          trouble: text,
+          fine: { type: 'boolean' },
+        },
+      },
+      graph: {
+        schema: 1,
+        start: 'ask',
+        nodes: {
+          ask: {
+            type: 'collect',
+            slots: [
+              { slot: 'who', ask: 'Your name?' },
+              { slot: 'street', ask: 'Your street?' },
+            ],
+            exits: [{ id: 'got', to: 'form', on: 'done' }],
+          },
+          form: {
+            type: 'collect',
+            form: true,
+            slots: [{ slot: 'city' }, { slot: 'lang' }],
+            exits: [{ id: 'got', to: 'more', on: 'done' }],
+          },
+          more: {
+            type: 'collect',
+            slots: [
+              { slot: 'trouble', ask: 'What is wrong?' },
+              { slot: 'fine', ask: 'Call you?' },
+            ],
+            exits: [{ id: 'got', to: 'over', on: 'done' }],
+          },
+          over: { type: 'end' },
+        },
+      },
+    })
+    const say = talk(tenant)
+    await say('Hello there, can you help me?')
+    expect(await say('María de la Cruz')).toMatchObject({ reply: 'Your street?' })
+    expect((await say('5 rue de la Paix')).reply).toBe('Please fill in:')
+    await say('City: La Paz\nLanguage: de')
+    await say('No puedo entrar en mi cuenta')
+    expect((await say('hm')).reply).toBe(
+      'Perdona, no he encontrado ahí una respuesta.\n\nCall you?',
+    )
+  })
+
   it('an offer is answered in the chat that it was made in', async () => {
     const tenant = await desk()
     const offer = (enroll_trigger: string) => ({ entry: 'offer', enroll_trigger })

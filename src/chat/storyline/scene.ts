@@ -8,6 +8,7 @@ import type { Voice } from '../../storylines/speak'
 import { mayStart } from '../../storylines/starts'
 import type { Person, Story } from '../../storylines/story-state'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { languageOfAnswer } from '../../text/language-of-answer'
 import type { Turn } from '../steps/step'
 import { listOptions, showsForms } from '../what-is-seen'
 import type { CarrierPorts } from './carry'
@@ -108,8 +109,9 @@ export class Scene {
     }
   }
 
-  voice(kept: Pick<KeptState, 'lang'> | null): Voice {
-    const lang = detectLanguage(this.message) ?? kept?.lang ?? this.turn.lang
+  voice(kept: Pick<KeptState, 'lang' | 'asked'> | null): Voice {
+    const tell = kept && kept.asked.length > 0 ? languageOfAnswer : detectLanguage
+    const lang = tell(this.message) ?? kept?.lang ?? this.turn.lang
     return { lang, forms: showsForms(this.turn.request.channel) }
   }
 
