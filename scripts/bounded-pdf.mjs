@@ -9,6 +9,8 @@ const ROW = 2 ** 20
 const STATES = 1000
 /** Codes that the ranges of one map have; two bytes have half as many. */
 const CODES = 2 ** 17
+/** What a font costs whose codes are those of a map that every reader knows. */
+const MAP = 2 ** 22
 /** What the arrays and dictionaries of one stream of objects hold, or those of one operand. */
 const ELEMENTS = 2 ** 20
 /** Bytes of the longest map of codes to glyphs: there are no more codes. */
@@ -97,6 +99,11 @@ export function bounded(source) {
     / = await parseCMap\(new CMap\(\), new Lexer\((\w+)\), .*?\);/,
     (call, map) => `${call}
       spend(${map}.dict?.xref ?? {}, 4 * ${map}.pos);`,
+  )
+  put(
+    /( {2}async fetchBuiltInCMap\(\w+\) \{\n)/,
+    (head) => `${head}    spend(this.xref, ${MAP});
+`,
   )
   put(
     /(readCidToGidMap\((\w+), \w+\) \{)([\s\S]*?)\2\.length/,

@@ -71,6 +71,12 @@ export function withoutViewer() {
         )
         for (const name of UNUSED_FUNCTIONS) contents = emptyFunction(contents, name)
         for (const name of UNUSED_METHODS) contents = emptyMethod(contents, name)
+        // Maps of codes come as text (`src/knowledge/read/pdf-cid-maps.ts`), and are read once for all fonts.
+        contents = replacePart(
+          contents,
+          /let \{ cMapData: \w+, isCompressed: \w+ \} = await (\w+)\((\w+)\), \w+ = new CMap\(true\);\n.*new Lexer\(new (\w+)\(.*;/,
+          'let found = await $1($2);\n  return found.map ??= parseCMap(new CMap(true), new Lexer(new $3(found.cMapData)), $1, null);',
+        )
         // Tables that are made when they are first asked for.
         contents = replaceEach(contents, /(?<==) (?=getLookupTableFactory\()/g, ' /* @__PURE__ */ ')
         contents = bounded(contents)

@@ -6,7 +6,7 @@ import { loadPdf as loadPdfLibrary } from '../../src/lazy'
 import { detectType } from '../../src/platform/uploads/detect-type'
 import { type DocumentKind, isDocumentKind } from '../../src/platform/uploads/file-kinds'
 import { readFixture } from '../support/fixture'
-import { buildPdf } from '../support/pdf-builder'
+import { buildPdf, buildPdfOfMaps } from '../support/pdf-builder'
 
 const server = createTestHarness({
   workers: [
@@ -50,6 +50,20 @@ describe('the readers in workerd, with the whole parser of PDF', () => {
       })
     },
   )
+
+  it('read a PDF of East Asian maps of codes as in Node', async () => {
+    const bytes = buildPdfOfMaps([
+      ['GBK-EUC-H', 'GB1', 'cdcbbbf5c6dacfde'],
+      ['ETen-B5-H', 'CNS1', 'b068b366b4c1adad'],
+      ['90ms-RKSJ-H', 'Japan1', '95d495698afa8cc0'],
+      ['H', 'Japan1', '4a56494a347c3842'],
+      ['Identity-H', 'Korea1', '086d0c7b05f10d37'],
+    ])
+    const read = await readDocument(bytes.slice(), 'pdf', loadPdfLibrary)
+    if (!read.ok) throw new Error(read.reason)
+    expect(read.document.text).toContain('退货期限')
+    expect(await readInWorkerd('maps.pdf', bytes)).toMatchObject({ document: read.document })
+  })
 
   it.each([
     ['txt', '\ufeffGrüße. 包裹可以退回。'],

@@ -99,6 +99,25 @@ export function drawText(lines: readonly PdfText[]): string {
     .join('\n')
 }
 
+/** A page that shows these codes, in hexadecimal digits, each in a font that names its map of codes and holds none. */
+export function buildPdfOfMaps(
+  shown: readonly (readonly [map: string, collection: string, codes: string])[],
+): Uint8Array<ArrayBuffer> {
+  const fonts = shown.map(([map, collection], i) => ({
+    body: `<< /Type /Font /Subtype /Type0 /BaseFont /X${i} /Encoding /${map} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /X${i} /CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /X${i} /Flags 4 >> >>] >>`,
+  }))
+  const draw = shown.map(
+    ([, , codes], i) => `BT /X${i} 11 Tf 1 0 0 1 72 ${760 - 30 * i} Tm <${codes}> Tj ET`,
+  )
+  const used = shown.map((_, i) => `/X${i} ${6 + i} 0 R`)
+  return buildPdfFromStreams(
+    [packStream(draw.join('\n'))],
+    fonts,
+    '',
+    `/Font << ${used.join(' ')} >>`,
+  )
+}
+
 /** A stream packed by DEFLATE, with its dictionary. */
 export function packStream(content: string | Uint8Array, entries = ''): PdfObject {
   const stream = deflateSync(Buffer.from(content as string, 'latin1'))

@@ -42,7 +42,7 @@ export async function readPdf(
   loadLibrary: LoadPdfLibrary,
 ): Promise<ParsedDocument> {
   guardPdf(bytes)
-  const { getDocument } = await loadLibrary()
+  const { getDocument, CidMaps } = await loadLibrary()
   const task = getDocument({
     data: bytes,
     verbosity: 0,
@@ -50,6 +50,9 @@ export async function readPdf(
     disableFontFace: true,
     stopAtErrors: false,
     enableXfa: false,
+    BinaryDataFactory: CidMaps,
+    cMapPacked: false,
+    useWorkerFetch: false,
   })
   try {
     const pdf: PdfDocument = await answer(task.promise).catch(refuseDamaged)

@@ -10,6 +10,7 @@ import { readFixture } from '../../../support/fixture'
 import {
   buildPdf,
   buildPdfFromStreams,
+  buildPdfOfMaps,
   drawText,
   FONT,
   type PdfObject,
@@ -39,6 +40,35 @@ describe('the lines of a page', () => {
     expect(
       texts('the \u0300 stable’ one', 'la citta\u0300 e\u0300 bella').map(({ text }) => text),
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
+  })
+})
+
+describe('a PDF whose fonts name maps of codes that every reader knows', () => {
+  const latin = Buffer.from(' A4').toString('hex')
+  const wideLatin = '002000410034'
+  it.each<[map: string, collection: string, codes: string, text: string]>([
+    ['GBK-EUC-H', 'GB1', `cdcbbbf5c6dacfde${latin}`, '退货期限 A4'],
+    ['GBKp-EUC-H', 'GB1', `81408141${latin}`, '丂丄 A4'],
+    ['UniGB-UCS2-H', 'GB1', `90008d27671f9650${wideLatin}`, '退货期限 A4'],
+    ['Identity-H', 'GB1', '0e7c080a0bf90f4b00220015', '退货期限A4'],
+    ['ETen-B5-H', 'CNS1', `b068b366b4c1adad${latin}`, '退貨期限 A4'],
+    ['UniCNS-UTF16-H', 'CNS1', `90008ca8671f9650${wideLatin}`, '退貨期限 A4'],
+    ['Identity-H', 'CNS1', '09d70bac0c820822', '退貨期限'],
+    ['90ms-RKSJ-H', 'Japan1', `95d495698afa8cc0b6c5${latin}`, '返品期限ｶﾅ A4'],
+    ['H', 'Japan1', '4a56494a347c3842', '返品期限'],
+    ['EUC-H', 'Japan1', `cad6c9cab4fcb8c2${latin}`, '返品期限 A4'],
+    ['UniJIS-UTF16-H', 'Japan1', `8fd454c1671f9650${wideLatin}`, '返品期限 A4'],
+    ['Identity-H', 'Japan1', '0e260dbc063807760354037303a703c6', '返品期限かなカナ'],
+    ['KSCms-UHC-H', 'Korea1', `b9ddc7b0b1e2c7d1${latin}`, '반품기한 A4'],
+  ])('is read by %s of %s', async (map, collection, codes, text) => {
+    expect((await read(buildPdfOfMaps([[map, collection, codes]]))).text).toBe(text)
+  })
+
+  it('is refused when more than a hundred do', async () => {
+    const fonts = (count: number) =>
+      buildPdfOfMaps(Array.from({ length: count }, () => ['Identity-H', 'GB1', '0e7c'] as const))
+    expect(await refuse(fonts(20))).toMatch(/^read: 退/)
+    expect(await refuse(fonts(140))).toMatch(/more work/)
   })
 })
 
