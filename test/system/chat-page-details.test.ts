@@ -121,6 +121,40 @@ describe('what is read', () => {
       .toBe('Inline a_1, \\frac{a}{b}, c = d, y; not [1], 1, ($$) or $5.')
   })
 
+  it('is read as elsewhere, sign by sign, and what is there stays as it is', async () => {
+    const page = await visit()
+    const text = [
+      'First words.',
+      '1) Run:\n\n   ~~~bash\n   npm i\n   ~~~\n\n2) See <https://x.example/a_(b)>.',
+      '> | a | b |\n> |---|---|\n> | 1 | 2 |',
+      '- [x] done\n\n  - deeper',
+      'Last.',
+    ].join('\n\n')
+    await page.evaluate(() => {
+      const seen = new Set<Node>()
+      const look = () => {
+        const first = document.querySelector('.reply .md')?.firstChild
+        if (first) seen.add(first)
+        document.body.dataset.seen = String(seen.size)
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    })
+    server.script = () => reply(text, { size: 1 })
+    await ask(page, 'Question')
+    const shown = page.locator('.reply .md')
+    await shown.locator('p', { hasText: 'Last.' }).waitFor()
+    const tags = await shown.evaluate((element) =>
+      [...element.querySelectorAll('p, ol, li, pre, a, blockquote, table, ul, .check')].map(
+        ({ localName, parentElement }) => `${parentElement?.localName} ${localName}`,
+      ),
+    )
+    const list = ['div ol', 'ol li', 'figure pre', 'ol li', 'li a']
+    const tasks = ['div ul', 'ul li', 'li span', 'li ul', 'ul li']
+    expect(tags).toEqual(['div p', ...list, 'div blockquote', 'div table', ...tasks, 'div p'])
+    expect(await page.locator('.reply pre').textContent()).toBe('npm i')
+    expect(await page.evaluate(() => document.body.dataset.seen)).toBe('1')
+  })
+
   it('has what follows a table behind it, and its rows whole, however their ends are written', async () => {
     const page = await visit()
     const table = '| a | b |\n|---|---|\n| 1 | 2 |\n'

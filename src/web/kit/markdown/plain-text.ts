@@ -1,12 +1,12 @@
-import { dereference, restore } from './feed'
+import { dereference, withoutOverrides } from './references'
 
 /** A reply as words to be read aloud or copied into a text file: Markdown's signs and citation marks removed. */
 export function plainText(markdown: string): string {
-  return restore(dereference(markdown))
-    .replace(/^```.*$/gm, '')
+  return withoutOverrides(dereference(markdown))
+    .replace(/^(?:```|~~~).*$/gm, '')
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/ ?\[\d{1,3}\]/g, '')
-    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+/gm, '')
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, '')
     .replace(/^[ \t]*\|?[ \t:|-]{3,}$/gm, '')
     .replace(/^[ \t]*\|(.*?)\|?[ \t]*$/gm, (_, cells: string) =>
       cells.split('|').map(trim).join(', '),
