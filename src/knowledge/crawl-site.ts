@@ -24,6 +24,8 @@ interface Outcome {
   row: Partial<SiteImportRow>
   /** The page or site map that was asked for, as it stands now. */
   page?: SitePageRow
+  /** Where the page is instead. */
+  movedTo?: string
   found?: { url: string; kind: SitePageRow['kind'] }[]
 }
 
@@ -98,7 +100,10 @@ async function visit(
     const why = status === 0 ? REFUSED[code ?? 'unreachable'] : `answered with status ${status}`
     return as('failed', `The address ${why}.`)
   }
-  if (answer.url.origin !== row.origin) return as('skipped', 'It leads to another site.')
+  if (answer.url.origin !== row.origin) {
+    if (await isMove(ctx, row, page, answer.url)) return follow(page, answer.url)
+    return as('skipped', 'It leads to another site.')
+  }
   const readers = await loadReaders()
   if (page.kind === 'sitemap') {
     const { pages, maps } = readers.readSitemap(answer.bytes)
@@ -111,6 +116,27 @@ async function visit(
       : []
   return { ...(await importPage(ctx, base, answer, as)), found }
 }
+
+/** Whether the address that was ordered leads to the same site elsewhere: by https, or with or without "www.". Once. */
+async function isMove(
+  ctx: TenantContext,
+  row: SiteImportRow,
+  page: SitePageRow,
+  { hostname, origin }: URL,
+): Promise<boolean> {
+  if (page.n !== 0 || nameOf(hostname) !== nameOf(new URL(row.origin).hostname)) return false
+  const running = and(eq(siteImports.origin, origin), eq(siteImports.status, 'running'))
+  return !(await findOwn(ctx.db, siteImports, ctx.tenant.id, running))
+}
+
+const nameOf = (hostname: string): string => hostname.replace(/^www\./, '')
+
+/** The import goes on there, by the robots.txt and the site maps of that origin. */
+const follow = (page: SitePageRow, { href, origin }: URL): Outcome => ({
+  row: { url: href, origin, robots: null },
+  page: { ...page, n: -1 },
+  movedTo: href,
+})
 
 async function importPage(
   ctx: TenantContext,
@@ -151,7 +177,7 @@ function within(
 async function close(
   ctx: TenantContext,
   row: SiteImportRow,
-  { row: change, page, found = [] }: Outcome,
+  { row: change, page, movedTo, found = [] }: Outcome,
   delayS: number = SITES.leastDelayS,
 ): Promise<void> {
   const { db, tenant } = ctx
@@ -166,6 +192,7 @@ async function close(
         status: page?.status ?? 'queued',
         reason: page?.reason ?? null,
         documentId: page?.documentId ?? null,
+        ...(page && movedTo && { url: movedTo, n: page.n }),
       })
       .where(
         and(

@@ -28,7 +28,7 @@ describe('imports of sites', { timeout: 90_000 }, () => {
   let db: D1Database
   let tenant: SeededTenant
   const sites: Site[] = []
-  const served: Serve[] = Array.from({ length: 9 }, () => ({}))
+  const served: Serve[] = Array.from({ length: 11 }, () => ({}))
 
   beforeAll(async () => {
     for (const pages of served) sites.push(await startSite(pages))
@@ -159,6 +159,26 @@ describe('imports of sites', { timeout: 90_000 }, () => {
     const state = await importSite(`${site.origin}/`)
     expect(state).toMatchObject({ status: 'done', imported: 3, failed: 0 })
     expect(pathsOf(state)).toEqual(['/', '/oars', '/rudders'])
+  })
+
+  it('begins where the address leads within its host, and stays there', async () => {
+    const there = siteOf((origin) => ({
+      '/robots.txt': { body: 'User-agent: *\nDisallow: /closed', type: 'text/plain' },
+      '/en/': page('We rent tents.', `${origin}/en/rent`, '/closed', '/back'),
+      '/en/rent': page('A tent costs 9 euros a night.'),
+      '/back': { body: '', status: 302, location: `${sites[used]?.origin}/away` },
+    }))
+    const here = siteOf(() => ({
+      '/': { body: '', status: 301, location: `${there.origin}/en/` },
+      '/away': page('We sell tents.'),
+    }))
+    const state = await importSite(`${here.origin}/`, { limit: 3 })
+    expect(state).toMatchObject({ url: `${there.origin}/en/`, status: 'done', imported: 2 })
+    expect(state.pages.map(({ url, reason }: Record<string, string>) => [url, reason])).toEqual([
+      [`${there.origin}/en/`, null],
+      [`${there.origin}/en/rent`, null],
+      [`${there.origin}/back`, 'It leads to another site.'],
+    ])
   })
 
   it('keeps pages apart whose paths would be one, and finds each again', async () => {
