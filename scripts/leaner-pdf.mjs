@@ -71,6 +71,12 @@ export function withoutViewer() {
         )
         for (const name of UNUSED_FUNCTIONS) contents = emptyFunction(contents, name)
         for (const name of UNUSED_METHODS) contents = emptyMethod(contents, name)
+        // A run is turned round as a whole when it is written from right to left, but the letters of one sign are not.
+        contents = replacePart(
+          contents,
+          /(function runBidiTransform\((\w+)\) \{\n\s*let \w+ = \2\.str)\.join/,
+          '$1.map((sign) => /^[\\u0590-\\u08ff]{2}/.test(sign) ? [...sign].reverse().join("") : sign).join',
+        )
         // Maps of codes come as text (`src/knowledge/read/pdf-cid-maps.ts`), and are read once for all fonts.
         contents = replacePart(
           contents,

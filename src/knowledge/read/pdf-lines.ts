@@ -1,8 +1,12 @@
+import { directionOf, readDirections } from './pdf-directions'
+
 /** A run of text as the parser reports it. */
 export interface PdfItem {
   str: string
+  dir?: string
   /** Text matrix; the last two are the position from the lower left, in points. */
   transform: number[]
+  width: number
   height: number
   hasEOL: boolean
   fontName?: string
@@ -37,13 +41,13 @@ const CONTENTS_SHARE = 0.3
 /** Puts the runs of a page together into lines, in reading order; lines of a table of contents are left out. */
 export function collectLines(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = []
-  let pieces: string[] = []
+  const direction = directionOf(items)
+  let pieces: PdfItem[] = []
   let first: PdfItem | null = null
   let size = 0
   let mono = true
   const flush = () => {
-    const text = pieces
-      .join('')
+    const text = (readDirections(pieces, direction) ?? pieces.map(({ str }) => str).join(''))
       .replace(/\s+/g, ' ')
       .trim()
       .replace(SYMBOL_BULLET, '• ')
@@ -64,7 +68,7 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
       size = Math.max(size, Math.round(item.height * 2) / 2)
       mono &&= item.mono === true
     }
-    pieces.push(item.str)
+    pieces.push(item)
     if (item.hasEOL) flush()
   }
   flush()

@@ -35,11 +35,97 @@ const line = (y: number, text: string, size = 11) => ({ y, text, size })
 
 describe('the lines of a page', () => {
   it('have quotation marks where TeX drew an accent that stands alone, and keep those of letters', () => {
-    const item = { transform: [1, 0, 0, 1, 72, 700], height: 11, hasEOL: true }
+    const item = { transform: [1, 0, 0, 1, 72, 700], width: 99, height: 11, hasEOL: true }
     const texts = (...all: string[]) => collectLines(all.map((str) => ({ ...item, str })))
     expect(
       texts('the \u0300 stable’ one', 'la citta\u0300 e\u0300 bella').map(({ text }) => text),
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
+  })
+})
+
+describe('a line written from right to left', () => {
+  type Drawn = [str: string, x: number, width: number, dir?: string]
+  const linesOf = (...lines: Drawn[][]) =>
+    collectLines(
+      lines.flatMap((line, row) =>
+        line.map(([str, x, width, dir = 'ltr'], at) => ({
+          ...{ str, dir, width, height: 12, hasEOL: at === line.length - 1 },
+          transform: [12, 0, 0, 12, x, 700 - 20 * row],
+        })),
+      ),
+    ).map(({ text }) => text)
+
+  it('is put in the order that it is read in, drawn sign by sign from the left', () => {
+    const drawn = (signs: string, from = 72): Drawn[] =>
+      [...signs].map((sign, i): Drawn => {
+        const rtl = /\p{Script=Arabic}/u.test(sign)
+        return [sign, from + 6 * i, sign === ' ' ? 4 : 6, rtl ? 'rtl' : 'ltr']
+      })
+    expect(
+      linesOf(
+        [...drawn('.(ﻖﺑﺎﻄﻟا) '), ['030', 140, 18], ...drawn(' ﻢﻗر ', 158), ['Berlin', 190, 36]],
+        [...drawn('ةﻻد ًﺎﺣﺎﺒﺻ'), ['9:30', 150, 24]],
+      ),
+    ).toEqual(['Berlin رقم 030 (الطابق).', '9:30 صباحاً دلاة'])
+  })
+
+  it('is put in that order, drawn in runs from the right', () => {
+    expect(
+      linesOf(
+        [
+          ['•', 300, 4],
+          ['المالك (يرمز له بالحرف', 180, 119, 'rtl'],
+          ['u', 169, 7],
+          ['من كلمة ”', 113, 52, 'rtl'],
+          ['user', 93, 20],
+          ['“)؛', 78, 15, 'rtl'],
+        ],
+        [
+          ['(الطابق', 77, 38, 'rtl'],
+          ['2', 65, 8],
+          ['.)', 57, 8],
+        ],
+        [
+          ['نظام', 200, 30, 'rtl'],
+          ['Windows', 150, 46],
+          ['11', 134, 12],
+        ],
+      ),
+    ).toEqual(['• المالك (يرمز له بالحرف u من كلمة ”user“)؛', '(الطابق 2).', 'نظام 11 Windows'])
+  })
+
+  it('is turned round alone among lines that are not', () => {
+    expect(
+      linesOf(
+        [['A long line of English words that is much longer.', 72, 200]],
+        [
+          ['Called', 72, 30],
+          [' ', 102, 4],
+          ['ﺎ', 106, 4, 'rtl'],
+          ['ﻧ', 110, 4, 'rtl'],
+          ['أ', 114, 4, 'rtl'],
+          [' ', 118, 4],
+          ['(me).', 122, 20],
+        ],
+      ),
+    ).toEqual(['A long line of English words that is much longer.', 'Called أنا (me).'])
+  })
+
+  it('keeps the letters of a sign in their order', async () => {
+    const font =
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 65 /LastChar 67 /Widths [500 500 500] /ToUnicode 7 0 R >>'
+    const pdf = buildPdfFromStreams(
+      [packStream('BT /A 12 Tf 1 0 0 1 72 700 Tm (ABC) Tj ET')],
+      [
+        { body: font },
+        packStream(
+          'begincmap 1 begincodespacerange <00> <FF> endcodespacerange 3 beginbfchar <41> <0645> <42> <06440627> <43> <0633> endbfchar endcmap',
+        ),
+      ],
+      '',
+      '/Font << /A 6 0 R >>',
+    )
+    expect((await read(pdf)).text).toBe('سلام')
   })
 })
 
