@@ -24,7 +24,7 @@ const {
   lexiconOf,
   readTokens,
   SIDES,
-  SYNONYMS,
+  THESAURUS,
 } = await loadLocal('scripts/local-words.ts')
 await loadCommonWords()
 
@@ -55,7 +55,7 @@ function groupsOf(language, some) {
   const lexicon = lexiconOf(language)
   const reading = { lexicon, mode: LATIN_MODE[language] ?? 'english' }
   const synonyms = new Set(
-    (SYNONYMS[language] ?? '').split(';').flatMap((group) => {
+    (THESAURUS[language]?.synonyms ?? '').split(';').flatMap((group) => {
       const words = group.split(' ')
       return words.flatMap((one) => words.map((other) => `${one} ${other}`))
     }),

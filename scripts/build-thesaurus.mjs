@@ -43,23 +43,29 @@ const kin = each('kin', (language, words) => {
     .join(';')
 })
 const verbs = each('verbs', (_, words) => words.map(fold).join(' '))
+// A language's lists stand together: so they pack better.
+const languages = Object.keys({ ...synonyms, ...kin, ...verbs }).sort()
+const lists = languages.map((language) => {
+  const fields = Object.entries({ synonyms, kin, verbs }).flatMap(([name, of]) =>
+    of[language] === undefined ? [] : [`    ${name}:\n      '${of[language]}',\n`],
+  )
+  return `  ${language}: {\n${fields.join('')}  },\n`
+})
 writeFileSync(
   process.argv[2] ?? join(ROOT, 'src', 'language', 'thesaurus.lazy.ts'),
   `// Written by scripts/build-thesaurus.mjs from scripts/thesaurus.
 /* biome-ignore-all format: written by a script */
 /* biome-ignore-all lint: written by a script */
-/** Groups of stems that mean the same in any text, by language. */
-export const SYNONYMS: Readonly<Record<string, string>> = {
-${synonyms}
+export interface ThesaurusLists {
+  /** Groups of stems that mean the same in any text. */
+  synonyms?: string
+  /** Groups of stems that visitors use for one another. */
+  kin?: string
+  /** Everyday verbs, folded. */
+  verbs?: string
 }
-/** Groups of stems that visitors use for one another. */
-export const KIN: Readonly<Record<string, string>> = {
-${kin}
-}
-/** Everyday verbs, folded, by language. */
-export const VERBS: Readonly<Record<string, string>> = {
-${verbs}
-}
+export const THESAURUS: Readonly<Record<string, ThesaurusLists>> = {
+${lists.join('')}}
 `,
 )
 
@@ -72,7 +78,7 @@ function spaced(group) {
   return group.join(' ')
 }
 
-/** What `make` makes of the lines of each language's list, as fields of an object. */
+/** What `make` makes of the lines of each language's list. */
 function each(kind, make) {
   const lines = {}
   for (const file of readdirSync(join(SOURCES, kind)).sort()) {
@@ -81,9 +87,9 @@ function each(kind, make) {
     const read = readFileSync(join(SOURCES, kind, file), 'utf8').split(/\r?\n/)
     lines[key] = [...(lines[key] ?? []), ...read.map((line) => line.trim()).filter(Boolean)]
   }
-  return Object.entries(lines)
-    .map(([language, some]) => `  ${language}:\n    '${make(language, some)}',`)
-    .join('\n')
+  return Object.fromEntries(
+    Object.entries(lines).map(([language, some]) => [language, make(language, some)]),
+  )
 }
 
 function joinAlike(groups) {

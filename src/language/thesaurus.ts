@@ -32,10 +32,11 @@ export function thesaurusOf(code: string): Thesaurus {
   const language = code === 'zh-TW' ? 'zh' : code
   let thesaurus = read.get(language)
   if (thesaurus === undefined) {
+    const { synonyms, kin, verbs } = lists.THESAURUS[language] ?? {}
     thesaurus = {
-      synonyms: readGroups(lists.SYNONYMS[language]),
-      kin: readGroups(lists.KIN[language]),
-      verbs: new Set(lists.VERBS[language]?.split(' ')),
+      synonyms: readGroups(synonyms),
+      kin: readGroups(kin),
+      verbs: new Set(verbs?.split(' ')),
     }
     read.set(language, thesaurus)
   }
