@@ -6,14 +6,14 @@ import { agents } from '../db/tables/agents'
 import { storylineRevisions, storylines } from '../db/tables/storylines'
 import type { StorylineRevision } from './records'
 
-/** Whether a storyline and its agent are live: of one that is not, nothing moves. */
-export async function isPublished(db: Db, tenantId: string, id: string): Promise<boolean> {
+/** The name of the agent that a storyline speaks as; null where the two are not live: then nothing moves. */
+export async function findSpeaker(db: Db, tenantId: string, id: string): Promise<string | null> {
   const { agentName, publishedRevisionId } = storylines
   const [row] = await pickOwn(
     db,
     storylines,
     tenantId,
-    { publishedRevisionId },
+    { publishedRevisionId, agentName },
     eq(storylines.id, id),
   )
     .innerJoin(
@@ -25,7 +25,7 @@ export async function isPublished(db: Db, tenantId: string, id: string): Promise
       ),
     )
     .limit(1)
-  return row?.publishedRevisionId != null
+  return row?.publishedRevisionId == null ? null : row.agentName
 }
 
 /** The live revision of a storyline that another one names as its next; null where it is not published, or not its agent's. */

@@ -307,6 +307,23 @@ describe('flows of storylines', () => {
     expect(await waitFor(told)).toBe('It is time.')
   })
 
+  it('a wait whose sessions were all deleted speaks in a new one', async () => {
+    const tenant = await desk()
+    const until = 'now + duration("3s")'
+    const begin = { type: 'wait', until, say: 'It is time.', exits: [{ id: 'due', to: 'over' }] }
+    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
+    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    const { session_id, agent } = await talk(tenant)('Later')
+    await expectOk(tenant.as('ann', 'DELETE', `/me/sessions/${session_id}`))
+    const { space_id } = (await expectOk(tenant.as('ann', 'GET', '/me'))).json
+    const sessions = `/me/spaces/${space_id}/sessions`
+    const begun = async () => (await tenant.as('ann', 'GET', sessions)).json.items[0] ?? null
+    const session = await waitFor(begun)
+    expect(session.agent_name).toBe(agent)
+    const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session.id}/messages`)
+    expect(json.at(-1)).toMatchObject({ role: 'assistant', content: 'It is time.' })
+  })
+
   it('what one interrupted waits for the one that follows it too', async () => {
     const tenant = await desk()
     await publish(tenant, 'Long', ['Red', 'Blue'], { concurrency: 'parallel' })

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../../src/config/limits'
 import { openPrimary } from '../../../src/db/client'
 import { afterRun } from '../../../src/storylines/after-run'
 import { countSteps } from '../../../src/storylines/count-steps'
-import { isPublished } from '../../../src/storylines/definitions'
+import { findSpeaker } from '../../../src/storylines/definitions'
 import type { Enrollment } from '../../../src/storylines/enrollment'
 import { handoffOf } from '../../../src/storylines/handoff-of'
 import { play } from '../../../src/storylines/play'
@@ -82,14 +82,16 @@ export class DueEnrollments {
     const playable = await this.#enrollments.playable(enrollment.revisionId)
     // One that was unpublished rests; its user's next message finds it where it is.
     if (!address || !playable) return
-    if (!(await isPublished(openPrimary(env.DB), address.tenantId, enrollment.storylineId))) return
+    const { agentId, storylineId } = enrollment
+    const agentName = await findSpeaker(openPrimary(env.DB), address.tenantId, storylineId)
+    if (agentName === null) return
     const now = Date.now()
     const { kept } = enrollment
-    // Its own may be deleted by now: then the last one with its agent.
+    // Its own may be deleted by now: then the last one with its agent, else a new one.
     const session =
       stores.sessions.get(enrollment.sessionId) ??
-      stores.sessions.all().find(({ agent_id }) => agent_id === enrollment.agentId)
-    const sessionId = session?.id ?? enrollment.sessionId
+      stores.sessions.all().find(({ agent_id }) => agent_id === agentId)
+    const sessionId = session?.id ?? this.#core.mint(now)
     const lang = kept.lang ?? 'en'
     const profile = await this.#core.profile.facts(keys).catch(() => NO_FACTS)
     const { registered, timezone, city } = profile
@@ -104,7 +106,7 @@ export class DueEnrollments {
           this.#enrollments.callOnce(keys, id, step, words, call),
       },
       schedule: (kind, wanted) =>
-        this.#schedule(kind, wanted, { agentName: session?.agent_name ?? '', sessionId }),
+        this.#schedule(kind, wanted, { agentName: session?.agent_name ?? agentName, sessionId }),
     })
     const due = { type: 'due' } as const
     const ran = await play(playable.story, kept.state, due, person, now, carrier).finally(() =>
@@ -131,22 +133,24 @@ export class DueEnrollments {
         sessionId,
         message: '',
         lang,
-        hours: await readHandoffHours(env.DB, address.tenantId, enrollment.agentId),
+        hours: await readHandoffHours(env.DB, address.tenantId, agentId),
       }))
     const id = this.#core.mint(now)
     const textSealed = await keys.seal('reminders', 'text', id, text)
     this.#core.storage.transactionSync(() => {
       this.#enrollments.commit(moves, now)
       if (handoff) this.#handoffs.open(handoff, now)
-      if (text === '' || !session) return
+      if (text === '') return
+      if (!session)
+        stores.sessions.add({ id: sessionId, agentId, agentName, channel: 'web', alias: null, now })
       stores.reminders.add({
         id,
         kind: 'followup',
         dueAt: now,
         timezone: 'UTC',
         source: 'storyline',
-        agentName: session.agent_name,
-        sessionId: session.id,
+        agentName: session?.agent_name ?? agentName,
+        sessionId,
         textSealed,
         repeatKey: null,
         repeatHash: null,
