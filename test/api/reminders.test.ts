@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFences } from '../../src/text/fence'
 import { type Parley, sharedParley, startParley } from '../support/harness'
 import { isEvent, openLive } from '../support/live-stream'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -229,6 +230,8 @@ describe('schedule_reminder and schedule_followup', () => {
     await model.close()
   })
 
+  /** What a tool said, out of its fence, whose nonce is each turn's own; a failure has none. */
+  const resultIn = (content: unknown) => readFences(String(content))[0]?.text ?? String(content)
   /** One turn in which the model calls a tool, then says "Done." @returns what the tool told the model. */
   const turn = async (
     user: string,
@@ -243,7 +246,7 @@ describe('schedule_reminder and schedule_followup', () => {
     const { json } = await expectOk(tenant.as(user, 'POST', '/v1/chat', body))
     const last = model.calls.filter((call) => call.stream).at(-1)
     const said = last?.messages.findLast((message) => message.role === 'tool')
-    return { session: json.session_id as string, told: String(said?.content ?? '') }
+    return { session: json.session_id as string, told: resultIn(said?.content) }
   }
 
   it('obeys the rules of the manual path and tells the model what came of it', async () => {
@@ -296,7 +299,7 @@ describe('schedule_reminder and schedule_followup', () => {
       const { status } = await tenant.as('gil', 'POST', '/v1/chat', body)
       const last = model.calls.filter((asked) => asked.stream).at(-1)
       const said = last?.messages.findLast(({ role }) => role === 'tool')
-      return { status, told: String(said?.content) }
+      return { status, told: resultIn(said?.content) }
     }
     expect(await again('PT2H')).toEqual({ status: 200, told })
     expect(await kept()).toEqual(first)
