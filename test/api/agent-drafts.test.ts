@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedTenant } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const WISH = 'Answers questions of hotel guests about breakfast and late check-out.'
 const WRITTEN = {
@@ -43,21 +43,11 @@ describe('templates of agents', () => {
 })
 
 describe('an agent that a model writes', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel()
   beforeEach(async () => {
     tenant = await seedTenant(parley)
     await expectOk(tenant.call('POST', '/v1/knowledge-bases', { name: 'house-rules' }))
-    model.calls.length = 0
   })
   const draft = (headers = {}) =>
     tenant.call('POST', '/v1/agents/draft', { description: WISH }, headers)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { AGENT_DEFAULTS, type AgentConfig } from '../../src/agents/schema'
-import { type Parley, startParley } from '../support/harness'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import type { ModelAct } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -11,6 +10,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 type Field = keyof AgentConfig
 
@@ -32,18 +32,12 @@ const GROUNDED = { knowledge_bases: ['guide'], grounding_required: true }
 const NOT_YET: Partial<Record<Field, string>> = {}
 
 describe('every field of an agent makes a difference', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   let visitor = ''
   let seen = 0
 
+  withModel({ LIMITS_HANDOFF_S: '1' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      LIMITS_HANDOFF_S: '1',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: ANSWER.replace(' [1]', '') })
     await seedBase(tenant, 'fees', {
@@ -53,10 +47,6 @@ describe('every field of an agent makes a difference', () => {
     await expectOk(tenant.call('POST', '/v1/skills/refund', { description: 'How to pay back.' }))
     const made = await parley.call('POST', '/v1/auth/anonymous', { body: { tenant_id: tenant.id } })
     visitor = made.json.access_token
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
 
   const say = (agent: string, message = QUESTION, more: Record<string, unknown> = {}) =>

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -16,6 +11,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const FEES = {
   Parcels: 'The fee for a parcel is five euros.',
@@ -125,23 +121,13 @@ describe('a message that may mean several things, without a model', () => {
 })
 
 describe('a message that may mean several things, with a model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   let say: ReturnType<typeof sayTo>
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedDesk(parley)
     say = sayTo(tenant)
   }, 60_000)
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
-  })
 
   const isChoosing = (call: ChatCall) => /has to be asked back/u.test(call.messages[0]?.content)
   const choosing = () => model.calls.filter(isChoosing)

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -15,6 +10,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const LINK = 'https://shop.example/trial'
 const PROMPT = `Invite to [our trial](${LINK}).`
@@ -90,20 +86,7 @@ describe('a call to action without a model', () => {
 })
 
 describe('a call to action of a model', () => {
-  let parley: Parley
-  let model: OpenAiServer
-
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
-  })
+  withModel()
 
   const isCalling = ({ messages }: ChatCall) => /call to action/u.test(messages[0]?.content)
   const asked = () => model.calls.filter(isCalling)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { evictSpaces } from '../support/harness'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse, readSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -20,27 +20,14 @@ const recording = () => {
 }
 
 describe('a turn with a language model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({ OPENAI_API_KEY: 'sk-test', EMBEDDING_MODEL: 'test-embedder', STT_MODEL: 'test-ear' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'sk-test',
-      EMBEDDING_MODEL: 'test-embedder',
-      STT_MODEL: 'test-ear',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
   })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
   beforeEach(() => {
-    model.calls.length = 0
     model.script = () => ({ text: 'Hello.' })
   })
   /** A title may be asked for at any time after a turn, whole; answers are streamed. */
@@ -64,8 +51,7 @@ describe('a turn with a language model', () => {
     expect(filtered).toMatchObject({ finish_reason: 'guard', reply: guarded.reply })
     expect(chatCalls()).toHaveLength(1)
     expect(await say('And how are you?', session_id)).toMatchObject({ reply: 'Hello.' })
-    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    await evictSpaces(parley)
     expect(await say('And now?', session_id)).toMatchObject({ reply: 'Hello.' })
     expect(lastPrompt()).toContain('And how are you?')
     for (const call of model.calls.slice(1))
@@ -368,8 +354,7 @@ describe('a turn with a language model', () => {
     const heard = await tenant.as('s', 'POST', '/v1/chat', spoken)
     model.script = ({ stream }) => (stream ? { status: 400 } : { text: 'A title' })
     const failed = await tenant.as('s', 'POST', '/v1/chat', { agent: 'again', message: 'Hello' })
-    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    await evictSpaces(parley)
     const told = async ({ json }: { json: { message_id: string } }, seen?: number) => {
       const path = `/v1/chat/stream/${json.message_id}`
       const headers = seen === undefined ? {} : { 'last-event-id': String(seen) }

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../src/config/names'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -16,6 +11,7 @@ import {
   waitFor,
 } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const REFUNDS = 'Refunds are paid within 14 days of the return.'
 const PARCELS = 'A parcel to the warehouse weighs at most 20 kg.'
@@ -143,20 +139,7 @@ describe('deep research without a model', () => {
 })
 
 describe('deep research with a model', () => {
-  let parley: Parley
-  let model: OpenAiServer
-
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
-  })
+  withModel()
 
   const isAsking = ({ messages }: ChatCall) =>
     /large question is looked up|other\s+wording/u.test(messages[0]?.content)

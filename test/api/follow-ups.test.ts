@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = {
   Reminders: 'A user has at most 100 reminders. Of these 25 reminders may be pending at a time.',
@@ -17,8 +13,6 @@ const REWRITTEN = 'How many reminders can be pending at a time?'
 const ANSWER = 'Of these 25 reminders may be pending at a time [1].'
 
 describe('a follow-up where a model is there', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   const seed = async () => {
     const made = await seedTenant(parley)
@@ -27,20 +21,9 @@ describe('a follow-up where a model is there', () => {
     return made
   }
 
+  withModel({ GUARD_MODEL: 'test-guard' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      GUARD_MODEL: 'test-guard',
-    })
     tenant = await seed()
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
 
   const isRewriting = (call: ChatCall) =>

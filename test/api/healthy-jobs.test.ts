@@ -6,14 +6,13 @@ import {
   type Answer,
   changeVars,
   type Parley,
-  startParley,
   vectorsBeside,
 } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { rawSend } from '../support/raw-send'
 import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contract'
 import { expectOk, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver'
+import { parley, withModel } from '../support/with-model'
 import { startWorld, type WorldServer } from '../support/world-server'
 
 /** Every kind of job that there is, as the consumer knows them. */
@@ -203,24 +202,7 @@ describe('background jobs', { timeout: 240_000 }, () => {
 })
 
 describe('background jobs with trained models', { timeout: 120_000 }, () => {
-  let parley: Parley
-  let model: OpenAiServer
-
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(
-      {
-        ...model.vars,
-        OPENAI_API_KEY: 'sk-test',
-        EMBEDDING_MODEL: 'test-embedder',
-      },
-      vectorsBeside(64),
-    )
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel({ OPENAI_API_KEY: 'sk-test', EMBEDDING_MODEL: 'test-embedder' }, vectorsBeside(64))
 
   it('succeed at the first try', async () => {
     const tenant = await seedTenant(parley)

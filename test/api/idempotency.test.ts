@@ -4,7 +4,7 @@ import type { Route } from '../../src/http/route'
 import { ADMIN_TOKEN, type Answer, evictSpaces, type Parley, startParley } from '../support/harness'
 import { startKillable } from '../support/killable'
 import { type Loopback, startLoopback } from '../support/loopback'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { startOpenAi } from '../support/openai-server'
 import { bodyOf, exampleOf, keyOf, pathOf, ROUTES } from '../support/route-contract'
 import type { Filled } from '../support/route-examples'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
+import { model, parley, withModel } from '../support/with-model'
 import { makeWorld, type World } from '../support/world'
 
 const DIFFERS = {
@@ -31,8 +32,6 @@ const DIFFERS = {
 const RUNNING = { detail: 'Request in progress' }
 
 describe('a turn with an Idempotency-Key', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   const ask = { message: 'When are refunds paid?' }
   let asked = 0
@@ -43,22 +42,13 @@ describe('a turn with an Idempotency-Key', () => {
     return (await tenant.as(user, 'GET', `/me/spaces/${me.space_id}/sessions`)).json.items
   }
 
+  withModel({ EMBEDDING_MODEL: 'test-embedder' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      EMBEDDING_MODEL: 'test-embedder',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'] })
   })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
   beforeEach(() => {
-    model.calls.length = 0
     model.script = () => ({ text: 'Within five working days [1|within five working days].' })
   })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { type Parley, sharedParley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { readSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 interface Node {
   id: string
@@ -178,16 +178,10 @@ describe('knowledge graph', () => {
 })
 
 describe('knowledge graph with a trained embedder', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({ EMBEDDING_MODEL: 'test-embedder' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      EMBEDDING_MODEL: 'test-embedder',
-    })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
     const facts = ['I live in Lima.', 'I like mate tea.', 'I work as a nurse.']
@@ -199,10 +193,6 @@ describe('knowledge graph with a trained embedder', () => {
     await expectOk(
       tenant.as('ada', 'POST', '/v1/chat', { message: facts.join(' '), agent: 'desk' }),
     )
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
 
   it('places memories by their vectors', async () => {

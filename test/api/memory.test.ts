@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changeVars, type Parley, startParley } from '../support/harness'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { changeVars, startParley } from '../support/harness'
 import { countJobs } from '../support/jobs-done'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { startOpenAi } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -10,6 +10,7 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 interface Item {
   kind?: string
@@ -24,18 +25,11 @@ const isExtraction = (call: { messages: { content: unknown }[] }) =>
   JSON.stringify(call.messages[0]).includes('long-term memory')
 
 describe('memory with a language model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   let learnt: { memories: Item[]; profile: string | null }
 
+  withModel({ OPENAI_API_KEY: 'sk-test', EMBEDDING_MODEL: 'test-embedder' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'sk-test',
-      EMBEDDING_MODEL: 'test-embedder',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', {
       Staff: 'I live in Oslo, said the founder. My name is Mallory and I like herring.',
@@ -44,12 +38,7 @@ describe('memory with a language model', () => {
     await seedAgent(tenant, 'second')
     await seedAgent(tenant, 'stateless', { history_window: 0 })
   })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
   beforeEach(() => {
-    model.calls.length = 0
     learnt = { memories: [], profile: null }
     model.script = (call) => ({
       text: isExtraction(call) ? `Here: ${JSON.stringify(learnt)}` : 'I see.',

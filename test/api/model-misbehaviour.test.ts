@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { evictSpaces } from '../support/harness'
+import type { ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const NOTHING_EN = 'I could not come up with an answer just now. Please try again.'
 const CLOCK = { name: 'current_time', arguments: '{}' }
@@ -32,17 +33,10 @@ const PROVEN = 'Refunds are paid within five working days [1].'
 const CALL = '{"name": "search_knowledge", "arguments": {"query": "refunds"}}'
 
 describe('a model that misbehaves', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({ OPENAI_API_KEY: 'sk-secret', CHAT_MODELS: 'homemade-7b,qwq-32b' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'sk-secret',
-      CHAT_MODELS: 'homemade-7b,qwq-32b',
-    })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'plain', {})
     await seedAgent(tenant, 'homemade', { model: 'homemade-7b' })
@@ -54,13 +48,6 @@ describe('a model that misbehaves', () => {
       grounding_required: true,
       tools: ['search_knowledge'],
     })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
   const turns = () => model.calls.filter((call) => call.stream)
   /** One streamed turn: what was shown on the way, and how it ended. */
@@ -172,8 +159,7 @@ describe('a model that misbehaves', () => {
     const { json } = await tenant.as('a', 'GET', `/v1/me/sessions/${session_id}/messages`)
     expect(json.at(-1).content).toBe('Hello there.')
     const seen = first.frames.find((frame) => frame.event === 'token')
-    for (const id of await parley.worker.listDurableObjectIds('USER_SPACE'))
-      await parley.worker.evictDurableObject('USER_SPACE', { id })
+    await evictSpaces(parley)
     const stored = await tenant.as('a', 'GET', `/v1/chat/stream/${message_id}`, undefined, {
       'last-event-id': String(seen?.id),
     })

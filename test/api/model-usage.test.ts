@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { describe, expect, it } from 'vitest'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { readSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = { Refunds: 'Refunds are paid within five working days.' }
 const SOUL = 'You are Iris, who answers for a shop that sells tea. '.repeat(20)
 
 describe('what calls of a model are booked as', () => {
-  let parley: Parley
-  let model: OpenAiServer
-
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      EMBEDDING_MODEL: 'test-embedder',
-      STT_MODEL: 'test-ear',
-    })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel({ EMBEDDING_MODEL: 'test-embedder', STT_MODEL: 'test-ear' })
 
   async function seed(fields: Record<string, unknown> = {}): Promise<SeededTenant> {
     const tenant = await seedTenant(parley)

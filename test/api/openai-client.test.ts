@@ -7,11 +7,10 @@ import OpenAI, {
   RateLimitError,
   UnprocessableEntityError,
 } from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { RATES } from '../../src/config/limits'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const QUESTION = [{ role: 'user' as const, content: 'When are refunds paid?' }]
 const text = { type: 'text', text: 'What does it say?' }
@@ -27,18 +26,14 @@ const withParts = (...content: unknown[]) => ({
 
 /** What the official client makes of our answers. */
 describe('the official OpenAI client (#8.25)', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
+  withModel({
+    OPENAI_API_KEY: 'test',
+    CHAT_MODEL: 'chat-test',
+    CHAT_MODELS: 'offline',
+    LIMITS_CHAT_PER_USER: String(RATES.chatPerUser.limit),
+  })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'test',
-      CHAT_MODEL: 'chat-test',
-      CHAT_MODELS: 'offline',
-      LIMITS_CHAT_PER_USER: String(RATES.chatPerUser.limit),
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     const fields = { model: 'offline', knowledge_bases: ['guide'], grounding_required: true }
@@ -47,10 +42,6 @@ describe('the official OpenAI client (#8.25)', () => {
     await seedAgent(tenant, 'draft', { published: false })
     await seedAgent(tenant, 'remote', { tools: [] })
   }, 60_000)
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
 
   let users = 0
   function clientOf(apiKey = tenant.key, user = `user-${++users}`) {

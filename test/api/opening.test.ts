@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ModelAct } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
+import { model, parley, withModel } from '../support/with-model'
 
 const FIXED = 'Hello, I am Iris.'
 const WRITTEN = 'Welcome! I can help with your orders.'
@@ -133,23 +134,15 @@ describe('the opening of an agent', () => {
 
 describe('a greeting that a conversation begins with', () => {
   const OFFER = 'Hello, I am Iris. Shall I show you how refunds are paid?'
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk', { greeting: OFFER })
     await seedAgent(tenant, 'other', { greeting: OFFER })
     await seedAgent(tenant, 'stateless', { greeting: OFFER, history_window: 0 })
   })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
   beforeEach(() => {
-    model.calls.length = 0
     model.script = ({ stream }) => ({ text: stream ? 'Gladly.' : 'A title' })
   })
   const greetingId = async (agent = 'desk', of = tenant): Promise<string> =>
@@ -258,21 +251,11 @@ describe('a greeting that a conversation begins with', () => {
 })
 
 describe('a greeting that a model writes', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   let act: ModelAct
 
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel()
   beforeEach(async () => {
-    model.calls.length = 0
     model.script = () => act
     act = { text: `"${WRITTEN}"` }
     tenant = await seedTenant(parley)

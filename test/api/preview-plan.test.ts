@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ModelAct } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 interface Plan {
   backend: string
@@ -75,21 +76,11 @@ describe('a plan by rules', () => {
 })
 
 describe('a plan of the model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedDesk(parley)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
 
   const answers = (act: ModelAct) => {

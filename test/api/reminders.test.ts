@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFences } from '../../src/text/fence'
-import { type Parley, sharedParley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import { isEvent, openLive } from '../support/live-stream'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import type { ModelAct } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const MINUTE = 60_000
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -212,22 +213,12 @@ describe('/me/reminders', () => {
 })
 
 describe('schedule_reminder and schedule_followup', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
+  withModel({ LIMITS_REMINDER_LEAD_S: '0' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      LIMITS_REMINDER_LEAD_S: '0',
-    })
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk', { tools: ['schedule_reminder'] })
     await seedAgent(tenant, 'plain', { tools: [] })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
 
   /** What a tool said, out of its fence, whose nonce is each turn's own; a failure has none. */

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = { Refunds: 'Refunds are paid within 14 days of the return.' }
 const QUESTION = 'When are refunds paid?'
@@ -12,13 +12,10 @@ const WRONG = 'Refunds are paid within 90 days of the return [1].'
 const WORSE = 'Refunds are paid in gold coins at midnight [1].'
 
 describe('a reply of which nothing is proven', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     const fields = {
@@ -30,13 +27,6 @@ describe('a reply of which nothing is proven', () => {
     await seedAgent(tenant, 'free', { ...fields, grounding_required: false })
     await tenant.call('POST', '/v1/skills/clock', { tools: ['current_time'] })
     await seedAgent(tenant, 'clocked', { ...fields, skills: ['clock'] })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
   const turns = () => model.calls.filter((call) => call.stream)
 

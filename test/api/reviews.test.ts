@@ -2,9 +2,8 @@ import { drizzle } from 'drizzle-orm/d1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REVIEWS } from '../../src/config/limits'
 import { forgetReviewsOf } from '../../src/reviews/forget-user'
-import { type Parley, sharedParley, startParley } from '../support/harness'
+import { type Parley, sharedParley } from '../support/harness'
 import { countJobs } from '../support/jobs-done'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -13,6 +12,7 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = {
   Refunds: 'Refunds are paid within five working days to the card that was charged.',
@@ -354,24 +354,13 @@ describe('reviews without a language model', () => {
 })
 
 describe('reviews with a language model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({ OPENAI_API_KEY: 'sk-test', EMBEDDING_MODEL: 'test-embedder' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'sk-test',
-      EMBEDDING_MODEL: 'test-embedder',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'], grounding_required: true })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
 
   it('mines sentences without a source, drafts only what the sources say, books it as draft', async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SPEECH } from '../../src/config/limits'
-import { type Parley, startParley } from '../support/harness'
-import { mp3, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { mp3 } from '../support/openai-server'
 import {
   expectOk,
   type SeededTenant,
@@ -10,31 +9,24 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = { Refunds: 'Refunds are paid within five working days.' }
 const MARK = '[1|paid within five working days]'
 
 describe('an answer read aloud', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({
+    OPENAI_API_KEY: 'sk-test',
+    EMBEDDING_MODEL: 'test-embedder',
+    TTS_MODEL: 'test-mouth',
+    TTS_VOICE: 'calm',
+  })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'sk-test',
-      EMBEDDING_MODEL: 'test-embedder',
-      TTS_MODEL: 'test-mouth',
-      TTS_VOICE: 'calm',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     await seedAgent(tenant, 'desk', { knowledge_bases: ['guide'], published: true })
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
   beforeEach(() => {
     model.spoken.length = 0

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type ChatCall, type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ChatCall } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { storylineFile } from '../support/storylines'
+import { model, parley, withModel } from '../support/with-model'
 
 const GRAPH = {
   schema: 1,
@@ -26,21 +26,11 @@ const DRAFT = {
 const GOAL = 'Ask for the name and say goodbye.'
 
 describe('with a model that writes', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel()
   beforeEach(async () => {
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk', { tools: ['current_time'] })
-    model.calls.length = 0
   })
 
   /** The next calls give these, one after the other. */

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readRestated } from '../../src/storylines/restate'
-import { type Parley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
+import { model, parley, withModel } from '../support/with-model'
 
 interface Verdict {
   exits?: Record<string, { answer: string; quote?: string }>
@@ -18,21 +13,11 @@ interface Verdict {
 }
 
 describe('storylines in a chat, with a model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
-  beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
+  withModel()
   beforeEach(async () => {
     tenant = await seedTenant(parley)
-    model.calls.length = 0
   })
 
   const isJudging = ({ messages }: ChatCall) =>

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, sharedParley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Parley, sharedParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = {
   Refunds: 'Refunds are paid within 14 days of the return to the shop.',
@@ -89,21 +85,11 @@ describe('suggestions without a model', () => {
 })
 
 describe('suggestions of a model', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedShop(parley)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
 
   const isSuggesting = (call: ChatCall) =>

@@ -5,10 +5,9 @@ import {
   DefaultChatTransport,
   type UIMessage,
 } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 
 /** What `useChat` keeps in React's state. */
 class PlainState implements ChatState<UIMessage> {
@@ -32,27 +31,15 @@ class PlainChat extends AbstractChat<UIMessage> {}
 
 /** What `useChat` makes of our stream, through its own transport (#8.25). */
 describe('useChat on /v1/chat/ui', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
+  withModel({ OPENAI_API_KEY: 'test', CHAT_MODEL: 'chat-test', CHAT_MODELS: 'offline' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      OPENAI_API_KEY: 'test',
-      CHAT_MODEL: 'chat-test',
-      CHAT_MODELS: 'offline',
-    })
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Refunds: 'Refunds are paid within five working days.' })
     const fields = { model: 'offline', knowledge_bases: ['guide'], grounding_required: true }
     await seedAgent(tenant, 'desk', fields)
     await seedAgent(tenant, 'slow', { tools: [] })
   }, 60_000)
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
 
   let users = 0
   const newUser = () => `user-${++users}`

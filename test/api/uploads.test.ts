@@ -1,31 +1,20 @@
 import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ErrorOut } from '../../src/api-description/errors-schema'
 import { ARCHIVE_LIMITS, BODY_LIMITS, FORM_PARTS } from '../../src/config/limits'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedTenant, waitFor, waitForBase } from '../support/seed'
+import { model, parley, withModel } from '../support/with-model'
 import { buildZip } from '../support/zip-builder'
 
 const LATER_MS = 11 * 60_000
 const WATCH = '*/5 * * * *'
 
 describe('uploads', { timeout: 90_000 }, () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
 
+  withModel({ EMBEDDING_MODEL: 'test-embedder' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      EMBEDDING_MODEL: 'test-embedder',
-    })
     tenant = await seedTenant(parley)
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
   })
 
   const newBase = async (name: string) => {

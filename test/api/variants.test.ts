@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import { type OpenAiServer, startOpenAi } from '../support/openai-server'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -16,21 +15,14 @@ interface Said {
 }
 
 describe('what was said, said in another way', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   let answers = 0
 
+  withModel()
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley(model.vars)
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
   }, 60_000)
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
   beforeEach(() => {
     answers = 0
     model.script = ({ stream }) => ({ text: stream ? `Answer ${++answers}.` : 'A title' })

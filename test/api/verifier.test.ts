@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parley, startParley } from '../support/harness'
-import {
-  type ChatCall,
-  type ModelAct,
-  type OpenAiServer,
-  startOpenAi,
-} from '../support/openai-server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startParley } from '../support/harness'
+import type { ChatCall, ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
+import { model, parley, withModel } from '../support/with-model'
 
 const GUIDE = {
   Refunds: 'Refunds are paid within 14 days of the return. Parcels weigh at most 20 kg.',
@@ -22,8 +18,6 @@ const OPEN_TOO = 'Die Pakete dürfen nicht mehr als 20 kg wiegen [1].'
 const yes = (...supported: number[]): ModelAct => ({ text: JSON.stringify({ supported }) })
 
 describe('claims that the rules leave open', () => {
-  let parley: Parley
-  let model: OpenAiServer
   let tenant: SeededTenant
   const seed = async (fields: Record<string, unknown> = {}) => {
     const made = await seedTenant(parley, fields)
@@ -36,20 +30,9 @@ describe('claims that the rules leave open', () => {
     return made
   }
 
+  withModel({ GUARD_MODEL: 'test-guard' })
   beforeAll(async () => {
-    model = await startOpenAi()
-    parley = await startParley({
-      ...model.vars,
-      GUARD_MODEL: 'test-guard',
-    })
     tenant = await seed()
-  })
-  afterAll(async () => {
-    await parley.close()
-    await model.close()
-  })
-  beforeEach(() => {
-    model.calls.length = 0
   })
 
   const isAsked = (call: ChatCall) => /check whether sources say/u.test(call.messages[0]?.content)
