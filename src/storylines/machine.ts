@@ -449,7 +449,8 @@ class Run {
   }
 
   #say(text: StoryText, pushed: boolean): void {
-    this.effects.push({ type: 'say', node: this.state.node, text, pushed })
+    const { node, profile } = this.state
+    this.effects.push({ type: 'say', node, text, profile, pushed })
   }
 
   #clear(keys: readonly string[]): void {

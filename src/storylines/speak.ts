@@ -137,7 +137,7 @@ class Speaker {
   take(effect: Effect): void {
     switch (effect.type) {
       case 'say':
-        this.#say(this.#textOf(effect.text))
+        this.#say(this.#textOf(effect.text, effect.profile))
         break
       case 'ask':
         this.#ask(effect.slots, effect.form)
@@ -214,12 +214,12 @@ class Speaker {
     this.#set({ question, clarify: { question, options: yesOrNo(lang) }, form: null, asked: [] })
   }
 
-  #textOf(text: StoryText): string {
+  #textOf(text: StoryText, profile = this.profile): string {
     const { lang, restated } = this.voice
     const words = typeof text === 'string' ? (restated?.get(text) ?? text) : inLanguage(text, lang)
     return words.replaceAll(/\{\{\s*profile\.([a-z][a-z0-9_]*)\s*\}\}/gu, (_, key: string) => {
       const slot = this.story.slots.get(key)
-      const value = this.profile[key]
+      const value = profile[key]
       return slot && value !== undefined ? shownValue(slot, value, lang) : ''
     })
   }

@@ -70,7 +70,8 @@ export type Ending =
   | 'no_due_time'
 
 export type Effect =
-  | { type: 'say'; node: string; text: StoryText; pushed: boolean }
+  /** `profile`: what was known then. */
+  | { type: 'say'; node: string; text: StoryText; profile: Profile; pushed: boolean }
   | { type: 'ask'; node: string; slots: readonly AskedSlot[]; form: boolean; again: boolean }
   | { type: 'confirm'; node: string; slots: readonly string[] }
   | { type: 'converse'; node: string }

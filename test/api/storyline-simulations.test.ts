@@ -159,6 +159,55 @@ describe('a simulation', () => {
     expect(whole.turns[1]).toMatchObject({ node: 'bye', said: ['Ready?', 'Bye.'] })
   })
 
+  it('says what a slot held when its node was entered, whatever becomes of it in the same turn', async () => {
+    const { json } = await expectOk(
+      tenant.call('POST', '/v1/storylines', {
+        agent_name: 'front-desk',
+        key: 'rounds',
+        profile_schema: {
+          type: 'object',
+          properties: {
+            score: { type: 'integer', title: 'Score' },
+            round: { type: 'integer', default: 0, 'x-computed': true },
+          },
+        },
+        graph: {
+          schema: 1,
+          start: 'begin',
+          nodes: {
+            begin: {
+              type: 'message',
+              say: 'Round {{profile.round}}.',
+              set: { round: 'profile.round + 1' },
+              exits: [{ id: 'on', to: 'ask' }],
+            },
+            ask: {
+              type: 'collect',
+              clear: ['score'],
+              slots: [{ slot: 'score', ask: 'Your score?' }],
+              exits: [{ id: 'got', to: 'tell', on: 'done' }],
+            },
+            tell: {
+              type: 'message',
+              say: 'You have {{profile.score}}.',
+              exits: [
+                { id: 'more', to: 'begin', when: 'profile.round < 2' },
+                { id: 'over', to: 'bye' },
+              ],
+            },
+            bye: { type: 'end', clear: ['score'], say: 'Bye{{profile.score}}.' },
+          },
+        },
+      }),
+    )
+    const { turns } = await simulate(json.id, { messages: ['Hello', '7', '9'] })
+    expect(turns.map(({ said }: { said: string[] }) => said)).toEqual([
+      ['Round 1.'],
+      ['You have 7.', 'Round 2.'],
+      ['You have 9.', 'Bye.'],
+    ])
+  })
+
   it('fails where it waits until a moment that no calendar has', async () => {
     const { json } = await expectOk(
       tenant.call('POST', '/v1/storylines', {

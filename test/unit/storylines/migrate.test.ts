@@ -160,7 +160,13 @@ describe('a migration', () => {
       confirmed: null,
     }
     const { state, effects } = run(live, told.kept.state, { type: 'said', ...said }, person, NOW)
-    expect(effects).toContainEqual({ type: 'say', node: 'told', text: 'News.', pushed: false })
+    expect(effects).toContainEqual({
+      type: 'say',
+      node: 'told',
+      text: 'News.',
+      profile: state.profile,
+      pushed: false,
+    })
     expect(state).toMatchObject({ node: 'old', visits: { who: 1, told: 1, old: 1 } })
     const entered = [...told.counts, ...countSteps(told.kept.state, effects, NOW)].filter(
       ({ kind }) => kind === 'entered',
