@@ -111,7 +111,9 @@ class Run {
   }
 
   take(event: StoryEvent): void {
-    if (event.type !== 'tool' && event.type !== 'handoff') this.#set({ moves: 0 })
+    // To come to the start is no move.
+    if (event.type !== 'tool' && event.type !== 'handoff')
+      this.#set({ moves: event.type === 'start' ? -1 : 0 })
     switch (event.type) {
       case 'start':
         if (event.said) this.#note(event.said)

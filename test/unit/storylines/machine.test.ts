@@ -480,6 +480,34 @@ describe('graphs of other shapes', () => {
   })
 })
 
+describe('moves of one turn', () => {
+  const chain = (moves: number) => {
+    const key = (at: number) => (at === moves ? 'end' : `at_${at}`)
+    const steps = Array.from({ length: moves }, (_, at) => [
+      key(at),
+      { type: 'branch', exits: [{ id: 'on', to: key(at + 1) }] },
+    ])
+    return { ...Object.fromEntries(steps), end: { type: 'end' } }
+  }
+  const held = { type: 'wait', minutes: 60, exits: [{ id: 'reply', to: 'at_0', on: 'reply' }] }
+
+  it.each([
+    [16, 'end!completed'],
+    [17, 'at_16!failed'],
+  ])('%i from the start end at %s', (moves, place) => {
+    const graph = { schema: 1, start: 'at_0', nodes: chain(moves) }
+    expect(new Play(storyOf(graph, {})).start().at).toBe(place)
+  })
+
+  it.each([
+    [15, 'end!completed'],
+    [16, 'at_15!failed'],
+  ])('a reply and %i end at %s', (moves, place) => {
+    const graph = { schema: 1, start: 'held', nodes: { held, ...chain(moves) } }
+    expect(new Play(storyOf(graph, {})).start().say({}).at).toBe(place)
+  })
+})
+
 describe('random storylines', () => {
   const STEPS = 100_000
 
