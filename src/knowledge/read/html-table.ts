@@ -6,6 +6,7 @@ const PARTS = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'ca
 export class HtmlTable {
   readonly #rows = new TableRows()
   #open: 'cell' | 'caption' | null = null
+  #rowEnded = false
   caption = ''
 
   static knows(name: string): boolean {
@@ -29,17 +30,22 @@ export class HtmlTable {
   open(name: string): void {
     this.#open = null
     if (name === 'td' || name === 'th') {
+      if (this.#rowEnded) this.#rows.openRow()
+      this.#rowEnded = false
       this.#rows.openCell(name === 'th')
       this.#open = 'cell'
     } else if (name === 'caption') {
       this.#open = 'caption'
     } else {
       this.#rows.openRow()
+      this.#rowEnded = false
     }
   }
 
-  close(): void {
+  close(name: string): void {
     this.#open = null
+    // A cell that follows begins a row, with its tag or without.
+    this.#rowEnded ||= name === 'tr'
   }
 
   finish(): string[] {

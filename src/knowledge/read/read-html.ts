@@ -314,7 +314,7 @@ class PageReader {
     this.#flush()
     if (this.#lists.length > 0) this.#endList()
     if (name === 'table') this.#endTable()
-    else this.#table.close()
+    else this.#table.close(name)
   }
 
   #endTable(): void {

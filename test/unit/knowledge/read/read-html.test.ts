@@ -19,6 +19,13 @@ describe('a web page', () => {
     ])
   })
 
+  it('begins a row with the cell behind the end of another, also where its tag is missing', async () => {
+    const rows = '<tr><th>Level<td>1</tr><th>Type</th><td>month</td></tr><tr><th>Name<td>full</tr>'
+    expect(await readBlocks(`<table>${rows}</table>`, 'html')).toEqual([
+      'table: Level | 1\nType | month\nName | full',
+    ])
+  })
+
   it('gives headings, paragraphs, lists, tables and code', async () => {
     const source = `<!DOCTYPE html><html><head><title>Page &amp; title</title><style>p{}</style></head><body>
       <h1>Top</h1><p>One <b>bold</b>
