@@ -9,6 +9,8 @@ const MAX_HEADING_LINES = 4
 const HEADING_LEVELS = 4
 const SENTENCE_OPEN = /[\p{L}\p{N},/-]$/u
 const CONTINUES = /^[\p{Ll}\p{Lo}]/u
+/** A heading's number: it heads a part of the document. */
+const SECTION = /^\d{1,3}(?:\.\d+)*\.?\s/
 /** Before an item of a list, as French typography has it, or a reply in a talk. */
 const DASH = /^[—―]\s+/u
 /** How wide a letter is beside its size where all are as wide. */
@@ -18,7 +20,7 @@ const MOST_CODE = 0.5
 /** A gap this much wider than usual between two lines starts a paragraph. */
 const PARAGRAPH_GAP = 1.35
 
-/** Writes the lines of all pages as headings, paragraphs and lists. Returns the first heading of the highest level. */
+/** Writes the lines of all pages as headings, paragraphs and lists. Returns the first heading of the highest level that has no number. */
 export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][]): string | null {
   const layout = measureLayout(pages)
   const writer = new PdfWriter(builder)
@@ -33,7 +35,7 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
       const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
       const level = layout.levels.get(group[0]?.size ?? 0)
       if (level !== undefined && isHeading(group)) {
-        if (level === 1) title ??= texts.join(' ')
+        if (level === 1 && !SECTION.test(texts[0] ?? '')) title ??= texts.join(' ')
         writer.heading(level, texts.join(' '))
       } else {
         writer.text(texts)

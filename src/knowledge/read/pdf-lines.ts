@@ -24,8 +24,8 @@ export interface PdfLine {
   mono?: boolean
 }
 
-/** Symbol fonts draw bullets at places without a meaning of their own. */
-const SYMBOL_BULLET = /^[\ue000-\uf8ff]\s+(?=\S)/
+/** Bullets of slides, and those that symbol fonts draw at places without a meaning of their own. */
+const DRAWN_BULLET = /^[\ue000-\uf8ff▶►▸➢➤■□●○◆◇❖]\s+(?=\S)/
 
 /** A quotation mark that TeX's old fonts draw with an accent that stands alone. */
 const LONE_ACCENT = /(?<![^\s(])\u0300 ?(?=\S)/g
@@ -50,7 +50,7 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
     const text = (readDirections(pieces, direction) ?? pieces.map(({ str }) => str).join(''))
       .replace(/\s+/g, ' ')
       .trim()
-      .replace(SYMBOL_BULLET, '• ')
+      .replace(DRAWN_BULLET, '• ')
       .replace(LONE_ACCENT, '‘')
     if (text && first) {
       const [x = 0, y = 0] = first.transform.slice(4)
@@ -65,8 +65,10 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
     if (item.str.trim() !== '') {
       first ??= item
       // Raised figures and the like do not make a line smaller.
-      size = Math.max(size, Math.round(item.height * 2) / 2)
+      if (mono && !item.mono) size = 0
       mono &&= item.mono === true
+      // Names of code within a line are often set larger.
+      if (mono || !item.mono) size = Math.max(size, Math.round(item.height * 2) / 2)
     }
     pieces.push(item)
     if (item.hasEOL) flush()

@@ -29,6 +29,8 @@ const DAMAGED =
   'The PDF is damaged. Open it in a viewer, print or export it to a new PDF and upload that.'
 /** How the parser says that a document used up its budget (`scripts/bounded-pdf.mjs`). */
 const OVER_BUDGET = 'too much work'
+/** Signs that are as wide as each other in any type. */
+const EQUALLY_WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** A parser that sits idle over one step for this long has lost its way. */
 const STEP_MS = MINUTE_MS
 
@@ -114,7 +116,7 @@ async function readItems(pdf: PdfDocument, number: number, budget: Budget): Prom
         if (fontFamily === 'monospace') monos.add(name)
       for (const item of value.items) {
         if (!('str' in item)) continue
-        item.mono = monos.has(item.fontName)
+        item.mono = monos.has(item.fontName) && !EQUALLY_WIDE.test(item.str)
         items.push(item)
         budget.items -= 1
         budget.characters -= item.str.length

@@ -285,6 +285,51 @@ describe('a PDF', () => {
     expect(text).toContain('is\n\n```\nsystemctl disable NAME\n```\n\nand')
   })
 
+  it('reads items behind the bullets of slides as items', async () => {
+    const item = { transform: [1, 0, 0, 1, 72, 700], width: 99, height: 11, hasEOL: true }
+    const texts = (...all: string[]) =>
+      collectLines(all.map((str) => ({ ...item, str }))).map(({ text }) => text)
+    expect(texts('▶ Quality', '■ Freedom', '○ none', '▶')).toEqual([
+      '• Quality',
+      '• Freedom',
+      '• none',
+      '▶',
+    ])
+  })
+
+  it('takes signs that are always equally wide for text, not for code', async () => {
+    const font = (i: number) => ({
+      body: `<< /Type /Font /Subtype /Type0 /BaseFont /X${i} /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /X${i} /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /X${i} /Flags 5 >> >>] >>`,
+    })
+    const long = '5305'.repeat(30)
+    const { blocks } = await read(
+      buildPdfFromStreams(
+        [
+          packStream(
+            `${drawText([line(760, 'Plain words stand here, more than there are signs. '.repeat(3))])} BT /X 11 Tf 1 0 0 1 100 700 Tm <${long}> Tj ET`,
+          ),
+        ],
+        [font(0)],
+        '',
+        '/Font << /F1 3 0 R /X 6 0 R >>',
+      ),
+    )
+    expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph'])
+  })
+
+  it('has a heading with a part’s number for no title, and names of code for no larger type', async () => {
+    const numbered = [line(760, '1 Start', 18), line(730, 'Plain text follows here.')]
+    expect((await read(buildPdf([numbered]))).title).not.toBe('1 Start')
+    const item = { transform: [1, 0, 0, 1, 72, 700], width: 99, hasEOL: false }
+    const sizes = collectLines([
+      { ...item, str: 'Why does ', height: 13 },
+      { ...item, str: 'make', height: 14.4, mono: true },
+      { ...item, str: ' stop?', height: 13, hasEOL: true },
+      { ...item, str: 'make', height: 14, mono: true, hasEOL: true },
+    ])
+    expect(sizes.map(({ size }) => size)).toEqual([13, 14])
+  })
+
   it('takes cells, names of options and a document that was typed for text, not for code', async () => {
     const mono = (y: number, text: string, x = 72) => ({ y, text, x, mono: true })
     const typed = [mono(760, 'Dear all,'), mono(730, 'we meet on Monday at nine o’clock.')]
