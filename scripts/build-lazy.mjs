@@ -41,6 +41,7 @@ const { metafile } = await esbuild.build({
     withoutViewer(),
     withOneValidator(),
     withOneWire(),
+    withoutSignIn(),
     withOneEventParser(),
   ],
   external: ['node:*', 'cloudflare:*'],
@@ -156,6 +157,25 @@ function withOneWire() {
       build.onLoad({ filter: /./, namespace: 'mcp-wire' }, ({ path }) => {
         const { text, resolveDir } = parts.get(path)
         return { contents: text, resolveDir }
+      })
+    },
+  }
+}
+
+/**
+ * The MCP client can sign in to a server by OAuth, which we never ask it to: its transports get no provider of tokens.
+ * @returns {esbuild.Plugin} leaves out what only that function uses.
+ */
+function withoutSignIn() {
+  const SIGN_IN = /^async function auth\(provider, options\) \{[\s\S]*?^\}$/m
+  return {
+    name: 'without-sign-in',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]client[\\/]dist[\\/]public-[\w-]+\.mjs$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8')
+        if (!SIGN_IN.test(source)) throw new Error(`${path} has no function that signs in`)
+        const none = "async function auth() { throw new Error('There is no signing in.') }"
+        return { contents: source.replace(SIGN_IN, none) }
       })
     },
   }
