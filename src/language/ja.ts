@@ -50,6 +50,14 @@ export const ja: EvidencePack = {
     'なければならない',
     '間もなく',
     '不動産',
+    '予約',
+    '契約',
+    '条約',
+    '公約',
+    '節約',
+    '約束',
+    '制約',
+    '要約',
   ],
   negation: {
     explicit: 'ない なかっ なく ません ぬ ず ずに なし ではな じゃな 無 非 不 未'.split(' '),
@@ -69,7 +77,8 @@ export const ja: EvidencePack = {
       '手数料はかかりません',
     ],
   },
-  exceptions: ['だけ', 'のみ', 'しか', '以外', '除い', '除く', 'に限'],
+  exceptions: ['しか', '以外', '除い', '除く'],
+  only: ['だけ', 'のみ', 'に限'],
   bounds: {
     upper: [
       'ちょうど',
@@ -97,6 +106,7 @@ export const ja: EvidencePack = {
       '下限',
       '早くとも',
     ],
+    about: ['約', 'およそ', 'ぐらい', 'くらい'],
   },
   order: { before: ['以前', '前に', 'までに'], after: ['以降', '以後', '後に'] },
   quantities: {
@@ -140,6 +150,7 @@ export const ja: EvidencePack = {
       '何人か',
       'ときどき',
       '複数',
+      'うち',
     ],
     none: ['まったく', '全く', '決して', '一切', '誰も', '何も'],
   },
@@ -180,6 +191,19 @@ export const ja: EvidencePack = {
     ended: ['もはや', 'かつて', '以前', '元', '旧', '廃止', '終了', 'なくなっ'],
     beta: ['ベータ', 'プレビュー', '試験的', '実験的'],
   },
+  cases: { of: 'particle', oblique: words('が>を は>を が>に は>に'), passive: [] },
+  reports: [
+    'と主張',
+    'と述べ',
+    'と語',
+    'によると',
+    'によれば',
+    'と批判',
+    'とされ',
+    'と言',
+    'と考え',
+  ],
+  thens: ['次に', 'その後', 'それから', '続いて'],
   causes: ['ため', 'ので'],
   joints: { and: '、', or: 'または' },
   rivals:
@@ -197,6 +221,7 @@ export const ja: EvidencePack = {
     month: ['月', 'か月', 'ヶ月', 'カ月', '箇月'],
     year: ['年', '年間'],
     century: ['世紀'],
+    point: ['ポイント', 'パーセントポイント'],
     percent: ['パーセント'],
     millimetre: ['ミリメートル', 'ミリ'],
     centimetre: ['センチメートル', 'センチ'],
@@ -241,6 +266,11 @@ export const ja: EvidencePack = {
     clock: {},
     evening: ['午後', '夜', '夕方', '晩'],
     shares: ['半分', '半数', '三分の一', '四分の一'],
+    parts: {
+      半分: 1 / 2,
+      半数: 1 / 2,
+      '#割': 1 / 10,
+    },
   },
 
   leadIns:

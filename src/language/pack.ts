@@ -7,7 +7,7 @@ import type { Language } from '../config/names'
 export type Words = readonly string[]
 
 /** Units that are told apart; the values are how a language writes them. Symbols that all languages share are in `SYMBOLS`. */
-export type Units = Readonly<Partial<Record<SimpleUnit, Words>>>
+export type Units = Readonly<Partial<Record<UnitName, Words>>>
 
 export const UNIT_NAMES = [
   'millisecond',
@@ -40,6 +40,9 @@ export const UNIT_NAMES = [
   'gallon',
   'degree',
   'watt',
+  'watt-hour',
+  'hertz',
+  'point',
   'byte',
   'kilobyte',
   'megabyte',
@@ -65,8 +68,20 @@ export const UNIT_NAMES = [
   'trillion',
 ] as const
 type SimpleUnit = (typeof UNIT_NAMES)[number]
+/** Units whose thousandths and thousands are told apart, and what stands before their words for it. */
+export const PREFIXED = ['gram', 'litre', 'watt', 'watt-hour', 'hertz'] as const
+export const PREFIXES = {
+  micro: 'micro mikro микро мк ميكرو 微 マイクロ',
+  milli: 'milli mili милли м ملي مللي 毫 ミリ',
+  kilo: 'kilo кило к كيلو 千 キロ',
+  mega: 'mega мега ميغا ميجا 兆 メガ',
+  giga: 'giga гига غيغا جيجا 吉 ギガ',
+} as const
 /** A length's with a power is that of an area or a volume. */
-export type UnitName = SimpleUnit | `${SimpleUnit}${2 | 3}`
+export type UnitName =
+  | SimpleUnit
+  | `${SimpleUnit}${2 | 3}`
+  | `${keyof typeof PREFIXES}${(typeof PREFIXED)[number]}`
 
 /** How figures are said in words: each is one with what is written in digits. */
 export interface Measures {
@@ -86,6 +101,8 @@ export interface Measures {
   evening: Words
   /** Unspaced: words for a share ("一半") that begin like a half of what a unit stands behind. */
   shares?: Words
+  /** How a share is said, and how much of all it is; `#` is how many of them ("# thirds"). */
+  parts: Readonly<Record<string, number>>
 }
 
 /** What reading a question needs of a language. */
@@ -169,8 +186,10 @@ export interface EvidencePack {
   /** What costs nothing: said as such, or by denying a price ("no charge"), which is no denial of anything else. */
   free: { plain: Words; denied: Words }
   exceptions: Words
+  /** What excepts all but what it stands with. */
+  only: Words
   /** What is exact ("exactly") is both. */
-  bounds: { upper: Words; lower: Words }
+  bounds: { upper: Words; lower: Words; about: Words }
   order: { before: Words; after: Words }
   quantities: { all: Words; most: Words; some: Words; none: Words }
   modality: { permission: Words; obligation: Words; possibility: Words }
@@ -178,10 +197,21 @@ export interface EvidencePack {
   /** What begins a phrase that tells for whom or when something holds ("who live here", "with a valid ticket"). */
   restrictions: Words
   time: { planned: Words; ended: Words; beta: Words }
+  /**
+   * Where cases tell who does what: how a noun in the nominative becomes oblique ("der>den"), by its article, its ending or the
+   * particle behind it, and what makes a sentence passive.
+   */
+  cases?: { of: 'article' | 'ending' | 'particle'; oblique: Words; passive: Words }
+  /** What tells that somebody says or thinks so. */
+  reports: Words
+  /** What goes on to the next step. */
+  thens: Words
   /** What stands before a cause; in a language that names the cause first, behind it. */
   causes: Words
   /** What stands between two items of a list, with its blanks: the platform's own lists cost some 20 ms of CPU to be opened. */
   joints: { and: string; or: string }
+  /** Other words for "and" and "or". */
+  joining?: { and: Words; or: Words }
   /**
    * Words of which only one can be true where another stands: "first/second/last; larger/smaller". Groups are parted by `; `,
    * their sides by `/`, words of one side by a blank. One line, since it is read when a sentence is first checked.
@@ -272,13 +302,26 @@ export const SYMBOLS: Units = {
   yard: ['yd'],
   mile: ['mi'],
   hectare: ['ha'],
+  microgram: ['μg', 'mcg'],
+  milligram: ['mg'],
   gram: ['g'],
   kilogram: ['kg'],
   pound: ['lb', 'lbs'],
   ton: ['t'],
+  millilitre: ['ml'],
   litre: ['l'],
   degree: ['°', '°c', '°f', '℃'],
   watt: ['w'],
+  kilowatt: ['kw'],
+  megawatt: ['mw', 'мвт'],
+  gigawatt: ['gw'],
+  'watt-hour': ['wh'],
+  'kilowatt-hour': ['kwh'],
+  'megawatt-hour': ['mwh', 'мвт ч'],
+  hertz: ['hz'],
+  kilohertz: ['khz'],
+  megahertz: ['mhz', 'мгц'],
+  gigahertz: ['ghz'],
   byte: ['b'],
   kilobyte: ['kb', 'kib'],
   megabyte: ['mb', 'mib'],

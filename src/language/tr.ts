@@ -38,7 +38,8 @@ export const tr: EvidencePack = {
       'ücret istenmez',
     ],
   },
-  exceptions: ['sadece', 'yalnızca', 'yalnız', 'hariç', 'dışında', 'haricinde', 'tek'],
+  exceptions: ['hariç', 'dışında', 'haricinde'],
+  only: ['sadece', 'yalnızca', 'yalnız', 'tek'],
   bounds: {
     upper: [
       'tam olarak',
@@ -67,6 +68,7 @@ export const tr: EvidencePack = {
       'itibaren',
       'en erken',
     ],
+    about: ['yaklaşık', 'civarında', 'aşağı yukarı'],
   },
   order: { before: ['önce', 'evvel', 'öncesinde'], after: ['sonra', 'sonrasında'] },
   quantities: {
@@ -179,6 +181,8 @@ export const tr: EvidencePack = {
     ended: ['artık', 'eskiden', 'önceden', 'eski', 'bir zamanlar'],
     beta: ['beta', 'deneysel', 'önizleme'],
   },
+  reports: ['göre', 'iddia', 'söyledi', 'belirtti'],
+  thens: ['ardından', 'daha sonra'],
   causes: ['çünkü'],
   joints: { and: ' ve ', or: ' veya ' },
   rivals:
@@ -253,6 +257,7 @@ export const tr: EvidencePack = {
     ],
     decade: ['onyıl'],
     century: ['yüzyıl', 'yüzyılda', 'yüzyılın', 'asır'],
+    point: ['puan'],
     percent: ['yüzde'],
     millimetre: ['milimetre'],
     centimetre: ['santimetre', 'santim'],
@@ -295,6 +300,15 @@ export const tr: EvidencePack = {
     hours: { bir: 1 },
     clock: {},
     evening: ['akşam', 'akşamı', 'öğleden sonra', 'gece'],
+    parts: {
+      yarısı: 1 / 2,
+      'üçte bir': 1 / 3,
+      'üçte iki': 2 / 3,
+      'dörtte bir': 1 / 4,
+      'dörtte üç': 3 / 4,
+      'beşte bir': 1 / 5,
+      'onda bir': 1 / 10,
+    },
   },
 
   months: {

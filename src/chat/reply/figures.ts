@@ -1,4 +1,4 @@
-import type { UnitName } from '../../language/pack'
+import { PREFIXED, PREFIXES, type UnitName } from '../../language/pack'
 import { plainDigits } from '../../text/plain-digits'
 
 /** A number, date, version, identifier or address of a text. */
@@ -22,6 +22,8 @@ const SCALES: Partial<Record<UnitName, number>> = {
   billion: 1e9,
   trillion: 1e12,
 }
+/** How many millionths a prefix makes of its unit, in the order of `PREFIXES`. */
+const PREFIXED_BY = [1, 1e3, 1e9, 1e12, 1e15]
 /** Units that are converted exactly, a kind in each line: how many of its smallest. */
 const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
   {
@@ -35,7 +37,13 @@ const CONVERSIONS: readonly Partial<Record<UnitName, number>>[] = [
   { month: 1, year: 12, decade: 120, century: 1200 },
   { millimetre: 1, centimetre: 10, metre: 1000, kilometre: 1e6 },
   { inch: 1, foot: 12, yard: 36, mile: 63_360 },
-  { gram: 1, kilogram: 1000, ton: 1e6 },
+  ...PREFIXED.map((unit) => ({
+    [unit]: 1e6,
+    ...Object.fromEntries(
+      Object.keys(PREFIXES).map((prefix, i) => [`${prefix}${unit}`, PREFIXED_BY[i] ?? 0]),
+    ),
+    ...(unit === 'gram' && { ton: 1e12 }),
+  })),
   SCALES,
   // A gigabyte is a thousand megabytes, or 1,024.
   { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9, terabyte: 1e12 },

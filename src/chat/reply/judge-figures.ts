@@ -22,6 +22,7 @@ export function judgeFigures(
   // "Once a day" says as much as "every 24 hours".
   const isOne = (figure: Figure) =>
     figure.unit !== null && ones().some((one) => sameFigure(figure, one.figure))
+  const worked = workedOut(ground.tokens)
   let open = false
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
@@ -46,7 +47,7 @@ export function judgeFigures(
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
-    if (equal.length === 0 && (isOnOtherClock(token, ground) || isOne(figure))) {
+    if (equal.length === 0 && (isOnOtherClock(token, ground) || isOne(figure) || worked(figure))) {
       open = true
       continue
     }
@@ -74,6 +75,13 @@ export function judgeFigures(
       continue
     }
     if (ground.context.some((one) => one.figure && sameFigure(figure, one.figure))) continue
+    // "Half the price" of "half price" is in its words.
+    const isSaid =
+      /^\p{L}/u.test(token.word) && ground.tokens.some(({ word }) => word === token.word)
+    if (isSaid) {
+      open = true
+      continue
+    }
     if (ground.tokens.some((one) => one.figure && contradictsUnit(figure, one.figure)))
       return 'falls'
     if (claim.asked.has(token.key) && isDenied(claim)) open = true
@@ -104,12 +112,18 @@ export function holdMeasures(
   for (const { at, length, figure } of onesOf(tokens))
     if (isThere(figure)) held.fill(1, at, at + length)
   const ones = once(() => onesOf(ground.tokens))
+  const worked = workedOut(ground.tokens)
   for (const [i, { figure }] of tokens.entries()) {
     if (figure === null) continue
     // In the same digits it is held, and its unit is there only where it is said ("25 km", but "25" alone).
     if ((held[i] ?? 0) >= 1) {
       if (!isOf(figure)) continue
-    } else if (!isThere(figure) && !ones().some((one) => sameFigure(figure, one.figure))) continue
+    } else if (
+      !isThere(figure) &&
+      !ones().some((one) => sameFigure(figure, one.figure)) &&
+      !worked(figure)
+    )
+      continue
     held[i] = 1
     const behind = tokens.slice(i + 1, i + 1 + LONGEST_UNIT)
     const isSign = behind[0]?.kind === 'sign'
@@ -123,6 +137,31 @@ export function holdMeasures(
     }
   }
 }
+
+/** How far two figures are apart that are one statement. */
+const OF_REACH = 8
+
+/** Whether a figure can be worked out: "5 %" of "5 of 100 patients", "half a point" of "from 8.1 to 7.6 %". */
+function workedOut(evidence: readonly Token[]): (figure: Figure) => boolean {
+  const all = once(() => {
+    const found = { percent: new Set<number>(), point: new Set<number>() }
+    for (const [i, { figure }] of evidence.entries()) {
+      if (figure?.value == null) continue
+      for (const { figure: other } of evidence.slice(i + 1, i + 1 + OF_REACH)) {
+        if (other?.value == null) continue
+        const [less, more] = [figure.value, other.value].sort((a, b) => a - b) as [number, number]
+        if (other.unit === 'percent') found.point.add(rounded(more - less))
+        else if (less > 0 && figure.unit !== 'percent')
+          found.percent.add(rounded((100 * less) / more))
+      }
+    }
+    return found
+  })
+  return ({ unit, value }) =>
+    value !== null && (unit === 'percent' || unit === 'point') && all()[unit].has(rounded(value))
+}
+
+const rounded = (value: number) => Number(value.toFixed(2))
 
 const NOON = 12
 /** A figure that is written as an hour of the whole day. */

@@ -1,5 +1,12 @@
 import { OPPOSITE_SIDES } from '../../language/opposites'
-import { type EvidencePack, SYMBOLS, type UnitName, type Words } from '../../language/pack'
+import {
+  type EvidencePack,
+  PREFIXED,
+  PREFIXES,
+  SYMBOLS,
+  type UnitName,
+  type Words,
+} from '../../language/pack'
 import { EVIDENCE_PACKS } from '../../language/packs'
 import type { LatinMode } from '../../text/latin-language'
 import { once } from '../../text/once'
@@ -16,6 +23,8 @@ export interface MeasureWords {
   /** What stands before and behind an hour, and the minutes from it on. */
   clock: readonly { before: readonly string[]; after: readonly string[]; minutes: number }[]
   evening: readonly (readonly string[])[]
+  /** How shares are said, alone or behind their number, and how much of all each is. */
+  parts: readonly { words: readonly string[]; isCounted: boolean; share: number }[]
   shares: Words
 }
 
@@ -41,6 +50,9 @@ export const FORCE = {
   after: 1 << 17,
   restriction: 1 << 18,
   free: 1 << 19,
+  only: 1 << 20,
+  about: 1 << 21,
+  reported: 1 << 22,
 } as const
 
 /** Sides of a group of rivals are numbered from a multiple of this, those of the opposites too. */
@@ -96,8 +108,11 @@ export interface Lexicon {
   forceAt: Finder<number>
   /** The sides that the words from `at` on take against others (`rivals.ts`). */
   rivalAt: Finder<readonly number[]>
+  cases: EvidencePack['cases']
   /** What gives a cause, from `at` on. */
   causeAt: Finder<true>
+  /** What goes on to the next step, from `at` on. */
+  thenAt: Finder<true>
   /** The cause stands before the word that gives it. */
   causeFirst: boolean
 }
@@ -218,6 +233,10 @@ const DOTTED = 'i\u0307'
 /** What is in its form but for its case. */
 const PLAIN = /^[ -~]*$/
 
+/** How the work of an hour is said by the unit of the power. */
+const BY_HOUR =
+  '~h;~ h;~ hour;~ hours;~stunde;~stunden;~ hora;~ horas;~heure;~heures;~ час;~ часа;~ часов;~ ч;~ ساعة;~时;~小时;~時;~小時;~ saat'
+
 const LENGTH = /metre$|^(?:inch|foot|yard|mile)$/u
 /** How an area is said, and a volume, by the unit of a length. */
 const POWERS = [
@@ -229,6 +248,8 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
   const unspaced = packs.some((pack) => pack.unspaced)
   const setOf = (pick: (pack: EvidencePack) => Words) =>
     new Set(packs.flatMap((pack) => pick(pack).map(plainWord)))
+  const finderOf = (pick: (pack: EvidencePack) => Words) =>
+    compileEntries(new Map([...setOf(pick)].map((word) => [word, true as const])), unspaced)
   const patterns = (pick: (pack: EvidencePack) => Words, wrap: (source: string) => string) =>
     packs.flatMap((pack) => pick(pack).map((source) => new RegExp(wrap(source), 'u')))
   const units = new Map<string, UnitName>()
@@ -236,11 +257,22 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     for (const [name, words] of Object.entries(table))
       for (const word of words) {
         units.set(plainWord(word), name as UnitName)
+        if (name === 'watt')
+          for (const shape of BY_HOUR.split(';'))
+            units.set(plainWord(shape.replace('~', word)), 'watt-hour')
         if (!LENGTH.test(name)) continue
         for (const [i, shapes] of POWERS.entries())
           for (const shape of shapes.split(';'))
             units.set(plainWord(shape.replace('~', word)), `${name}${i + 2}` as UnitName)
       }
+  for (const [word, unit] of [...units]) {
+    const base = PREFIXED.find((one) => one === unit)
+    if (base === undefined || /^[a-z]$/u.test(word)) continue
+    for (const [prefix, words] of Object.entries(PREFIXES))
+      for (const before of words.split(' '))
+        if (!units.has(before + word))
+          units.set(before + word, `${prefix as keyof typeof PREFIXES}${base}`)
+  }
   return {
     code,
     unspaced,
@@ -281,10 +313,9 @@ function compile(code: string, packs: readonly EvidencePack[]): Lexicon {
     joins: setOf(({ joints }) => [joints.and.trim(), joints.or.trim()]),
     forceAt: compileForce(packs, unspaced),
     rivalAt: compileRivals(packs, unspaced),
-    causeAt: compileEntries(
-      new Map([...setOf((pack) => pack.causes)].map((word) => [word, true as const])),
-      unspaced,
-    ),
+    causeAt: finderOf((pack) => pack.causes),
+    thenAt: finderOf((pack) => pack.thens),
+    cases: packs[0]?.cases,
     causeFirst: code === 'ja',
   }
 }
@@ -304,11 +335,11 @@ function compileMeasures(packs: readonly EvidencePack[], unspaced: boolean): Mea
         Object.entries(table).map(([word, value]): [string, number] => [plainWord(word), value]),
       ),
     )
-  const begins = all.flatMap(({ named, halves, hours, clock }) => [
+  const begins = all.flatMap(({ named, halves, hours, clock, parts }) => [
     ...Object.keys(named),
     ...halves,
     ...Object.keys(hours),
-    ...Object.keys(clock).filter((text) => !text.startsWith('#')),
+    ...[...Object.keys(clock), ...Object.keys(parts)].filter((text) => !text.startsWith('#')),
   ])
   return {
     starts: new Set(begins.map((text) => cut(text)[0] ?? '')),
@@ -334,6 +365,13 @@ function compileMeasures(packs: readonly EvidencePack[], unspaced: boolean): Mea
       }),
     ),
     evening: cutAll(all.map(({ evening }) => evening)),
+    parts: all.flatMap(({ parts }) =>
+      Object.entries(parts).map(([text, share]) => ({
+        words: cut(text.replace('#', '').trim()),
+        isCounted: text.startsWith('#'),
+        share,
+      })),
+    ),
     shares: all.flatMap(({ shares = [] }) => shares.map(plainWord)),
   }
 }
@@ -377,6 +415,9 @@ function compileForce(packs: readonly EvidencePack[], unspaced: boolean): Lexico
     add(FORCE.free, pack.free.plain)
     add(FORCE.free | FORCE.negation, pack.free.denied)
     add(FORCE.exception, pack.exceptions)
+    add(FORCE.exception | FORCE.only, pack.only)
+    add(FORCE.about, bounds.about)
+    add(FORCE.reported, pack.reports)
     add(FORCE.upper, bounds.upper)
     add(FORCE.lower, bounds.lower)
     add(FORCE.before, order.before)
@@ -418,8 +459,12 @@ function compileRivals(packs: readonly EvidencePack[], unspaced: boolean): Lexic
       else known.push(side)
     }
   }
-  add(JOINTS * SIDES, [...new Set(packs.map(({ joints }) => joints.and.trim()))])
-  add(JOINTS * SIDES + 1, [...new Set(packs.map(({ joints }) => joints.or.trim()))])
+  for (const [i, joint] of (['and', 'or'] as const).entries())
+    add(JOINTS * SIDES + i, [
+      ...new Set(
+        packs.flatMap(({ joints, joining }) => [joints[joint].trim(), ...(joining?.[joint] ?? [])]),
+      ),
+    ])
   let group = JOINTS + 1
   for (const { units, rivals } of packs) {
     for (const [i, name] of CURRENCIES.entries()) add((JOINTS + 1) * SIDES + i, units[name] ?? [])

@@ -5,6 +5,7 @@ import type { Token } from './tokens'
 const HOURS = 24
 const HALF_DAY = 12
 const MINUTES = 60
+const DOZEN = 12
 /** Signs that may stand between a number and its half ("两个半小时", "七点半"). */
 const MOST_BETWEEN = 2
 /** Words between an hour and what tells its half of the day ("seven o'clock in the evening"). */
@@ -25,6 +26,7 @@ export function readMeasures(tokens: Token[], lexicon: Lexicon): void {
     readNamed(tokens, i, lexicon)
     readHalf(tokens, i, lexicon)
     readHour(tokens, i, lexicon)
+    readPart(tokens, i, lexicon)
   }
 }
 
@@ -77,6 +79,8 @@ function readHalf(tokens: Token[], at: number, lexicon: Lexicon): void {
     const isShare = measures.shares.some((one) => words.join('').startsWith(one))
     if (isUnit && !isShare && tokens[at - 1]?.kind !== 'figure')
       setFigure(tokens, at, half.length, quantity(0.5))
+    else if (tokens[at + half.length]?.figure?.value === DOZEN)
+      setFigure(tokens, at, half.length + 1, quantity(DOZEN / 2))
     return
   }
   const value = tokens[at]?.figure?.value ?? measures.hours.get(tokens[at]?.word ?? '') ?? null
@@ -126,6 +130,31 @@ function readHour(tokens: Token[], at: number, lexicon: Lexicon): void {
   setFigure(tokens, at, isSaid ? 4 : 3, clock)
 }
 
+/** "Two thirds", "三分之二", "九成": a share in percent, or as much of the unit behind it ("четверть часа"). */
+function readPart(tokens: Token[], at: number, { measures, units, unspaced }: Lexicon): void {
+  const words = wordsFrom(tokens, at)
+  const count = tokens[at]?.figure?.unit === null ? (tokens[at]?.figure?.value ?? 0) : 0
+  const share = (length: number, value: number) => {
+    if (value > 1) return
+    const isUnit = !unspaced && units.has(words[length] ?? '') && (words[length] ?? '').length > 2
+    const figure = quantity(isUnit ? value : Number((100 * value).toFixed(2)))
+    // "A second of" stands against "a third of".
+    const [part] = words.slice(0, length).sort((one, other) => other.length - one.length)
+    setFigure(tokens, at, length, isUnit ? figure : { ...figure, unit: 'percent' }, part)
+  }
+  if (unspaced && count > 1 && words[1] === '分' && /^[之の]$/u.test(words[2] ?? '')) {
+    const parts = tokens[at + 3]?.figure?.value ?? measures.hours.get(words[3] ?? '')
+    if (parts != null) share(4, parts / count)
+    return
+  }
+  for (const { words: wanted, isCounted, share: one } of measures.parts) {
+    if (!startsWith(isCounted ? words.slice(1) : words, wanted)) continue
+    if (isCounted ? count < 1 || !Number.isInteger(count) : tokens[at]?.figure !== null) continue
+    share(wanted.length + (isCounted ? 1 : 0), isCounted ? count * one : one)
+    return
+  }
+}
+
 /** An hour of the clock, in figures or by the word that a language has for it beside the time of day. */
 function hourOf(token: Token | undefined, { measures }: Lexicon): number | null {
   const value = token?.figure?.value ?? measures.hours.get(token?.word ?? '') ?? null
@@ -165,8 +194,14 @@ function clockFigure(hour: number, minutes: number): Figure {
   return { text: `${whole}:${String(rest).padStart(2, '0')}`, value: null, unit: null }
 }
 
-function setFigure(tokens: Token[], at: number, length: number, figure: Figure): void {
-  const { word = '', clause = 0 } = tokens[at] ?? {}
+function setFigure(
+  tokens: Token[],
+  at: number,
+  length: number,
+  figure: Figure,
+  word = tokens[at]?.word ?? '',
+): void {
+  const { clause = 0 } = tokens[at] ?? {}
   const key = `#${figure.text}`
   tokens.splice(at, length, {
     word,

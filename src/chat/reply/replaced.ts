@@ -1,8 +1,9 @@
 import { isCommonWord } from '../../language/prior'
 import { thesaurusOf } from '../../language/thesaurus'
 import type { Alignment } from './align'
-import { sameFigure } from './figures'
+import { type Figure, sameFigure } from './figures'
 import { readForce } from './force'
+import { isOpposite } from './held-tokens'
 import { FORCE, type Lexicon } from './lexicon'
 import { type Block, blocksOf } from './order'
 import { spelled, spellsName, wordStarts } from './sign-words'
@@ -89,6 +90,8 @@ function judgeOne(
   }
   if (said.every(({ key }) => ground.known.has(key))) return 'open'
   const [figure, other] = [said[0]?.figure, there[0]?.figure]
+  // "14 days" of "two weeks": the words behind the two are their units.
+  if (figure && other && isConverted(said, there, figure, other)) return 'stands'
   if (said.length === 1 && there.length === 1 && figure && other)
     return sameFigure(figure, other) ? 'stands' : closed ? 'falls' : 'open'
   if (figure || other || isRelated(said, there, lexicon)) return 'open'
@@ -99,6 +102,21 @@ function judgeOne(
   const [one, theirs] = isSign(said[0]) ? [phrase, instead] : [said, there]
   return (closed && isOne) || (isName(one, lexicon) && isName(theirs, lexicon)) ? 'falls' : 'open'
 }
+
+/** Signs of the longest unit of an unspaced script. */
+const LONGEST_UNIT = 3
+
+const isConverted = (
+  said: readonly Token[],
+  there: readonly Token[],
+  figure: Figure,
+  other: Figure,
+): boolean =>
+  figure.text !== other.text &&
+  sameFigure(figure, other) &&
+  [said, there].every(
+    ([, ...unit]) => unit.length < 2 || (unit.length <= LONGEST_UNIT && unit.every(isSign)),
+  )
 
 /** Whether the one means the same as the other in any text, word for word. */
 function isSynonym(
@@ -283,7 +301,7 @@ function ofWholeWords(
 /** One word in two forms, or one sign. */
 export function isForm(one: Token, other: Token): boolean {
   if (one.key === other.key) return true
-  if (one.kind !== 'word' || other.kind !== 'word') return false
+  if (one.kind !== 'word' || other.kind !== 'word' || isOpposite(one.word, other.word)) return false
   const [short, long] =
     one.key.length < other.key.length ? [one.key, other.key] : [other.key, one.key]
   const start = Math.max(SAME_START, Math.ceil(short.length * 0.6))

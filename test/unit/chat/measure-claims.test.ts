@@ -6,6 +6,13 @@ describe('figures that are said in another way', () => {
     ['The course lasts six weeks.', 'The course lasts 42 days.'],
     ['Groups must book at least two weeks ahead.', 'Groups must book at least a fortnight ahead.'],
     ['The lesson takes 90 minutes.', 'The lesson takes one and a half hours.'],
+    ['The heater draws 1.5 kW.', 'The heater draws 1500 W.'],
+    ['The syrup contains 250 mg of salt.', 'The syrup contains 0.25 g of salt.'],
+    ['Roughly a fifth of the lake is frozen.', 'Roughly 20 % of the lake is frozen.'],
+    ['Drei Viertel der Sitze sind belegt.', '75 % der Sitze sind belegt.'],
+    ['Половина мест занята.', '50 % мест занято.'],
+    ['九成的座位已经售出。', '90%的座位已经售出。'],
+    ['費用の4割を県が負担する。', '費用の40%を県が負担する。'],
     ['The lesson takes 90 minutes.', 'The lesson takes 1.5 hours.'],
     ['The lesson takes 90 minutes.', 'The lesson takes 1 hour 30 minutes.'],
     ['The shuttle runs every 30 minutes.', 'The shuttle runs every half an hour.'],
@@ -79,6 +86,11 @@ describe('figures that are said in another way', () => {
 
   it.each([
     ['The course lasts six weeks.', 'The course lasts 40 days.'],
+    ['The syrup contains 250 mg of salt.', 'The syrup contains 250 µg of salt.'],
+    ['The heater draws 2 kW.', 'The heater draws 2 W.'],
+    ['Печь потребляет 2 кВт·ч в сутки.', 'Печь потребляет 2 Вт·ч в сутки.'],
+    ['Rund zwei Drittel der Sitze sind belegt.', 'Rund ein Drittel der Sitze ist belegt.'],
+    ['The share rose by 3 percentage points.', 'The share rose by 3 percent.'],
     ['The lesson takes 90 minutes.', 'The lesson takes two and a half hours.'],
     ['The upload limit is 2 GB.', 'The upload limit is 200 MB.'],
     ['The doors open at 18:30.', 'The doors open at half past seven in the evening.'],
@@ -108,5 +120,13 @@ describe('figures that are said in another way', () => {
     ['疫苗应在5℃保存。', '疫苗应在8°C保存。'],
   ])('fall where they say another value: %s %s', (said, claim) => {
     expect(judged(said, claim)).toBe('falls')
+  })
+
+  it('are open where they can be worked out', () => {
+    expect(judged('Eight of 200 guests are late.', '4 % of the guests are late.')).toBe('open')
+    expect(judged('Eight of 200 guests are late.', '6 % of the guests are late.')).toBe('falls')
+    const said = 'The share of late guests fell from 8.1 to 7.6 %.'
+    expect(judged(said, 'The share of late guests fell by half a percentage point.')).toBe('open')
+    expect(judged(said, 'The share of late guests fell by 0.4 percentage points.')).toBe('falls')
   })
 })
