@@ -36,6 +36,34 @@ export function judgeCauses(
   return kept === 0 ? 'open' : 'stands'
 }
 
+/**
+ * Whether a claim has the steps of its evidence in another order: "install, then start" of "start, then install". What stands
+ * before the word that goes on stands behind it there, and what stands behind it before.
+ */
+export function turnsSteps(
+  tokens: readonly Token[],
+  evidence: readonly Token[],
+  { at }: Alignment,
+  lexicon: Lexicon | null,
+): boolean {
+  if (lexicon === null) return false
+  const [then, there] = [tokens, evidence].map((text) => {
+    const words = text.map(({ word }) => word)
+    const places = words.flatMap((_, k) => (lexicon.thenAt(words, k) === null ? [] : [k]))
+    return places.length === 1 ? (places[0] ?? -1) : -1
+  })
+  if (then === undefined || there === undefined || then < 0 || there < 0) return false
+  const count = (isBefore: boolean, wasBefore: boolean) =>
+    tokens.filter(({ light }, k) => {
+      const place = at[k] ?? -1
+      return !light && place >= 0 && k < then === isBefore && place < there === wasBefore
+    }).length
+  const turned = [count(true, false), count(false, true)]
+  return Math.min(...turned) > 0 && sum(turned) > 2 * (count(true, true) + count(false, false))
+}
+
+const sum = ([one = 0, other = 0]: readonly number[]) => one + other
+
 /** "Basic runs on new servers" of "faster than Basic because it runs on new servers". */
 function joinsBoth(tokens: readonly Token[], at: readonly number[], there: Reasoning): boolean {
   return tokens.some(({ clause }, i) => {

@@ -68,6 +68,8 @@ const isOfKind = (one: UnitName | null, other: UnitName | null): boolean =>
 /** What lies between a figure and another figure's column, or in another clause, is farther than any word. */
 const APART = 4
 const CLEARLY = 2
+/** Letters of a column's name that its verb begins with. */
+const LEAST_START = 4
 
 /**
  * How far from a token a column is named whole; Arabic writes "and" as a letter before it. A colon ends a clause, but not between
@@ -77,7 +79,7 @@ function distanceTo({ label }: Cell, from: number, tokens: readonly Token[]): nu
   const places = label.map((name) => {
     let best = Number.POSITIVE_INFINITY
     for (const [at, { key, clause }] of tokens.entries()) {
-      if (key !== name && !(key.length === name.length + 1 && key.endsWith(name))) continue
+      if (key !== name && !isPart(key, name)) continue
       const isLabel = at < from && at >= from - label.length
       const crosses = clause !== tokens[from]?.clause && !isLabel
       const apart = figuresBetween(at, from, tokens) + (crosses ? 1 : 0)
@@ -87,6 +89,11 @@ function distanceTo({ label }: Cell, from: number, tokens: readonly Token[]): nu
   })
   return Math.max(...places)
 }
+
+/** "Вылетает" of the column "Вылет", "والسعر" of "السعر". */
+const isPart = (key: string, name: string) =>
+  (key.length === name.length + 1 && key.endsWith(name)) ||
+  (name.length >= LEAST_START && key.startsWith(name))
 
 const figuresBetween = (one: number, other: number, tokens: readonly Token[]): number =>
   tokens

@@ -85,10 +85,15 @@ export function compareForce(
   const { added, dropped } = difference(claim, there, alignment, tokens, ground)
   const { at } = alignment
   const isMoved = movesForce(claim, evidence, alignment, tokens, ground)
-  if (added.length === 0 && dropped.length === 0) return isMoved ? 'open' : 'stands'
+  const isExcepted = exceptsOther(claim, evidence, alignment, tokens, ground)
+  if (added.length === 0 && dropped.length === 0 && !isExcepted) return isMoved ? 'open' : 'stands'
   const more = (bit: number) => added.filter((mark) => (mark.bits & bit) !== 0).length
   const less = (bit: number) => dropped.filter((mark) => (mark.bits & bit) !== 0).length
   const [denies, gone] = [denialsOf(added, tokens), denialsOf(dropped, ground)]
+  if (isExcepted) {
+    const turns = denies + more(FORCE.implicit) - gone - less(FORCE.implicit)
+    return turns % 2 === 0 && !isOpposed() ? 'falls' : 'open'
+  }
   if (denies !== gone) {
     const turns = denies + more(FORCE.implicit) - gone - less(FORCE.implicit)
     // "Only if it is paid" is "not unless", and "needs a key" is "not without".
@@ -126,6 +131,7 @@ export function compareForce(
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
+  if (added.some(isExact) && less(FORCE.about) > 0) return 'falls'
   if (more(FORCE.all) > 0 && hasShare(ground, touched) && !hasShare(tokens)) return 'falls'
   // "If" for "unless", which holds a negation.
   const isUnless = ({ bits }: ForceMark) =>
@@ -151,6 +157,41 @@ export function compareForce(
     return dropped.some(isOnly) ? 'open' : 'falls'
   if (more(FORCE.upper) > 0 || more(FORCE.lower) > 0) return 'open'
   return isMoved || SOFT.some((bit) => more(bit) !== less(bit)) ? 'open' : 'stands'
+}
+
+const isExact = ({ bits }: ForceMark) => (bits & FORCE.upper) !== 0 && (bits & FORCE.lower) !== 0
+
+const isExcept = (mark: ForceMark) => isOnly(mark) && (mark.bits & FORCE.only) === 0
+
+/**
+ * "Only on Wednesdays" of "except on Wednesdays", or the other way round: of the same word, one says that it is so there and
+ * the other that it is not.
+ */
+function exceptsOther(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  { at }: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): boolean {
+  const isOnlyOne = ({ bits }: ForceMark) => (bits & FORCE.only) !== 0
+  const beside = (
+    marks: readonly ForceMark[],
+    isOne: (mark: ForceMark) => boolean,
+    text: readonly Token[],
+  ) =>
+    marks
+      .filter(isOne)
+      .flatMap(({ at: from, length }) =>
+        Array.from({ length: length + 2 * ONLY_REACH }, (_, k) => from - ONLY_REACH + k).filter(
+          (k) => text[k]?.light === false,
+        ),
+      )
+  const isTurned = (one: (mark: ForceMark) => boolean, other: (mark: ForceMark) => boolean) => {
+    const there = new Set(beside(evidence, other, ground))
+    return there.size > 0 && beside(claim, one, tokens).some((k) => there.has(at[k] ?? -1))
+  }
+  return isTurned(isOnlyOne, isExcept) || isTurned(isExcept, isOnlyOne)
 }
 
 /** What changes a sentence with the clause that it stands in. */
@@ -188,14 +229,29 @@ function movesForce(
   })
   if (isClauseMoved) return true
   const [only, other] = [claim, evidence].map((marks) => marks.find(isOnly))
-  if (only === undefined || other === undefined || isBeside(only, other, alignment)) return false
+  if (only === undefined || other === undefined) return false
+  // "A has only B" of "only A has B": what the one is of stands before the other.
+  const bound = boundOf(other, ground)
+  const own = at.indexOf(bound)
+  // "Members only" is "only members".
+  const apart = (only.bits & FORCE.only) === 0 ? 0 : 1
+  const isLeft =
+    own >= 0 && own < only.at - apart && tokens[own]?.clause === tokens[only.at]?.clause
+  const place = at[boundOf(only, tokens)] ?? -1
+  if (isLeft && place >= 0 && place !== bound) return true
+  if (isBeside(only, other, alignment)) return false
   // "Are only admitted on the first floor" is "are admitted only there": what it begins with is another thing.
   const begins = (mark: ForceMark, text: readonly Token[]) =>
     !text.some(({ light, clause }, k) => !light && k < mark.at && clause === text[mark.at]?.clause)
   if (begins(only, tokens) || !begins(other, ground)) return false
-  const [k = -1] = boundBy(FORCE.exception, [only], tokens).places
-  const [place = -1] = boundBy(FORCE.exception, [other], ground).places
-  return (at[k] ?? -1) >= 0 && at.includes(place) && Math.abs((at[k] ?? 0) - place) > ONLY_REACH
+  return place >= 0 && own >= 0 && Math.abs(place - bound) > ONLY_REACH
+}
+
+/** What an "only" is of: the word behind it, or the one before, where it is a particle of kana. */
+function boundOf(mark: ForceMark, text: readonly Token[]): number {
+  if (/^\p{Script=Hiragana}/u.test(text[mark.at]?.word ?? ''))
+    return text.findLastIndex(({ light }, k) => !light && k < mark.at)
+  return boundBy(FORCE.exception, [mark], text).places[0] ?? -1
 }
 
 /** What words of a kind are of: the first word of content behind each, or the last before it, and their clauses. */

@@ -67,12 +67,25 @@ function isNear(token: Token, ground: Ground, agglutinates: boolean): boolean {
   return ground.tokens.some(isForm) || ground.context.some(isForm)
 }
 
-/** "Unable" beside "able": one is the other behind a prefix that turns it round. */
+/** Who gives and who gets: "employer", "arrendador", and "employee", "arrendatario". */
+const ROLE = /^(.{4,}?)(?:(ad?ore?s?|ad?oras?|ers?|ors?|eurs?)|(?:ees?|atari[oa]s?|ataires?))$/u
+
+function isOtherRole(one: string, other: string): boolean {
+  const [first, second] = [ROLE.exec(one), ROLE.exec(other)]
+  return (
+    first !== null &&
+    first[1] === second?.[1] &&
+    (first[2] === undefined) !== (second?.[2] === undefined)
+  )
+}
+
+/** "Unable" beside "able": one is the other behind a prefix that turns it round; so are the two roles of a contract. */
 export function isOpposite(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return (
-    short.length >= NEAR_PREFIX &&
-    long.endsWith(short) &&
-    TURNS.has(long.slice(0, long.length - short.length))
+    isOtherRole(one, other) ||
+    (short.length >= NEAR_PREFIX &&
+      long.endsWith(short) &&
+      TURNS.has(long.slice(0, long.length - short.length)))
   )
 }

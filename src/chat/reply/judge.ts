@@ -1,6 +1,7 @@
 import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
-import { judgeCauses } from './causes'
+import { turnsCases } from './cases'
+import { judgeCauses, turnsSteps } from './causes'
 import { judgeCells } from './cells'
 import { sameUnit } from './figures'
 import { compareForce, readForce, turnsRound } from './force'
@@ -46,8 +47,11 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const dropsLimitation = () =>
     ground.cells.length < 2 &&
     dropsLimit(said, there, alignment, tokens, ground.tokens, claim.lexicon)
-  if (isVerbatim(tokens, alignment, ground, weights, claim.lexicon))
+  const isRecast = () => turnsCases(tokens, ground.tokens, alignment, claim.lexicon)
+  if (isVerbatim(tokens, alignment, ground, weights, claim.lexicon)) {
+    if (isRecast()) return verdict('open', 'order', 1)
     return dropsLimitation() ? verdict('open', 'limit', 1) : verdict('stands', 'none', 1)
+  }
   const held = tokens.map((token, i) => holding(token, i, alignment, ground, known, claim.lexicon))
   holdMeasures(tokens, ground, held, claim.lexicon)
   const share = shareOf(weights, held)
@@ -86,7 +90,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   const isExchanged = order !== 'stands' && isOpposed()
   if (force === 'falls' && !isTurned() && !isExchanged) return verdict('falls', 'force', share)
   const causes = judgeCauses(tokens, ground.tokens, alignment, claim.lexicon)
-  if (causes === 'falls') return verdict('falls', 'order', share)
+  if (causes === 'falls' || turnsSteps(tokens, ground.tokens, alignment, claim.lexicon))
+    return verdict('falls', 'order', share)
   if (order === 'falls' && !isExchanged) return verdict('falls', 'order', share)
   const rivals = judgeRivals(tokens, ground.tokens, alignment, claim.lexicon)
   // "B is smaller than A" is "A is larger than B": what changed places may say the same by the opposite word.
@@ -106,6 +111,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (names === 'open') return verdict('open', 'name', share)
   if (force !== 'stands') return verdict('open', 'force', share)
   if (order !== 'stands' || causes === 'open') return verdict('open', 'order', share)
+  if (isRecast()) return verdict('open', 'order', share)
   if (dropsLimitation()) return verdict('open', 'limit', share)
   if (ground.cells.length < 2 && skipsSubject(tokens, ground.tokens, alignment, claim.lexicon))
     return verdict('open', 'order', share)

@@ -5,10 +5,16 @@ import type { Token } from './tokens'
 
 const BOUNDS = FORCE.lower | FORCE.upper
 const LIMITS =
-  FORCE.condition | FORCE.exception | FORCE.before | FORCE.after | FORCE.restriction | FORCE.lower
+  FORCE.condition |
+  FORCE.exception |
+  FORCE.before |
+  FORCE.after |
+  FORCE.restriction |
+  FORCE.lower |
+  FORCE.reported
 /** A clause beside the one that is said says when that holds, where such a word stands near its beginning, or its end. */
 const ORDER = FORCE.before | FORCE.after
-const AT_CLAUSE = FORCE.condition | FORCE.exception | ORDER
+const AT_CLAUSE = FORCE.condition | FORCE.exception | FORCE.reported | ORDER
 const NEAR_START = 2
 const NEAR_END = 3
 /** How far a bound's figure is: "from the third day on". */

@@ -63,9 +63,11 @@ export function blocksOf(tokens: readonly Token[], { at }: Alignment): Block[] {
 function isPhrase({ from, to }: Block, tokens: readonly Token[]): boolean {
   const content = tokens.slice(from, to).filter((token) => !token.light)
   const signs = content.filter((token) => token.kind === 'sign').length
+  // A lone sign is there by chance, unless a small one stands before it ("该药").
+  const isWord = signs > 1 || tokens[from]?.light === true
   return (
     content.length > 0 &&
-    (signs === 0 ? content.length <= MOST_WORDS : signs !== 1 && content.length <= MOST_SIGNS)
+    (signs === 0 ? content.length <= MOST_WORDS : isWord && content.length <= MOST_SIGNS)
   )
 }
 
@@ -171,6 +173,8 @@ function isListed(
   lexicon: Lexicon | null,
 ): boolean {
   const isJoint = (at: number) => lexicon?.joins.has(evidence[at]?.word ?? '') === true
-  const isCut = (at: number) => evidence[at - 1]?.clause !== evidence[at]?.clause
-  return (isJoint(start) || isCut(start)) && (isJoint(end - 1) || isCut(end))
+  const cutAt = (at: number) => (evidence[at]?.clause ?? 0) - (evidence[at - 1]?.clause ?? 0)
+  // "In spring, A; in autumn, B": a comma and a semicolon are of two statements.
+  const isMixed = cutAt(start) > 0 && cutAt(end) > 0 && cutAt(start) !== cutAt(end)
+  return !isMixed && (isJoint(start) || cutAt(start) > 0) && (isJoint(end - 1) || cutAt(end) > 0)
 }

@@ -34,6 +34,9 @@ export function holdMeant(
   return meant
 }
 
+/** What has a force and says something, too. */
+const SAYING = FORCE.implicit | FORCE.reported
+
 /** What is left of the weights for what a claim says: negations, bounds and the like are judged by their force. */
 export function weighSaying(
   weights: readonly number[],
@@ -43,7 +46,7 @@ export function weighSaying(
   const saying = [...weights]
   const isFree = (mark: ForceMark) => (mark.bits & FORCE.free) !== 0
   for (const mark of marks) {
-    const isSaid = (mark.bits & FORCE.implicit) !== 0 || (isFree(mark) && !there.some(isFree))
+    const isSaid = (mark.bits & SAYING) !== 0 || (isFree(mark) && !there.some(isFree))
     if (!isSaid) saying.fill(0, mark.at, mark.at + mark.length)
   }
   return saying

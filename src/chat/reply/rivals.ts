@@ -36,6 +36,14 @@ export function judgeRivals(
   const doubled = judgeDoubled(tokens, evidence, said, there)
   if (doubled === 'falls') return 'falls'
   const { at, run } = alignment
+  // "After the first more than after the second" of "after the second more than after the first".
+  const exchanged = said.filter(
+    (mark) =>
+      groupOf(mark.sides[0]) !== JOINTS &&
+      there.some((one) => isRival(mark, one) && standsFor(mark, one, tokens, evidence)) &&
+      !there.some((one) => isSame(mark, one) && standsFor(mark, one, tokens, evidence)),
+  )
+  if (exchanged.some((mark) => exchanged.some((one) => isRival(mark, one)))) return 'falls'
   const taken = new Set(at)
   let open = doubled === 'open'
   const eases = (text: readonly Token[], { at }: RivalMark) =>

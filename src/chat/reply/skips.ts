@@ -30,8 +30,13 @@ export function skipsSubject(
   return blocks.some((block, i) => {
     const next = blocks[i + 1]
     const clause = tokens[block.from]?.clause
-    if (next === undefined || clause !== tokens[next.to - 1]?.clause) return false
+    if (next === undefined) return false
     const start = block.at + block.to - block.from
+    // "If A, then D" of "if A, then B; if C, then D": the claim has a comma where its evidence has a semicolon.
+    const isOver =
+      (tokens[next.from]?.clause ?? 0) - (tokens[block.to - 1]?.clause ?? 0) === 1 &&
+      (evidence[next.at]?.clause ?? 0) - (evidence[start - 1]?.clause ?? 0) > APART
+    if (clause !== tokens[next.to - 1]?.clause && !isOver) return false
     const between = tokens.slice(block.to, next.from).filter(({ light }) => !light)
     // "Erstattet" of what the evidence has as "erstatten" between the two.
     const isForms =
@@ -131,6 +136,7 @@ export function dropsFigure(
   alignment: Alignment,
 ): boolean {
   const blocks = blocksOf(tokens, alignment)
+  if (dropsShare(blocks, evidence) && !tokens.some(({ figure }) => figure !== null)) return true
   return blocks.some(({ from, to, at }, i) => {
     const next = blocks[i + 1]
     const start = at + to - from
@@ -147,4 +153,15 @@ export function dropsFigure(
       passed.every(({ light, figure }) => light || figure !== null)
     )
   })
+}
+
+/** Words between a share and what it is of. */
+const SHARE_REACH = 3
+
+/** "Patients get drowsy" of "about 10 % of the patients get drowsy". */
+function dropsShare([first]: readonly Block[], evidence: readonly Token[]): boolean {
+  const start = first?.at ?? 0
+  return evidence
+    .slice(Math.max(0, start - SHARE_REACH), start)
+    .some(({ figure, clause }) => figure?.unit === 'percent' && clause === evidence[start]?.clause)
 }
