@@ -75,7 +75,7 @@ describe('a reminder by mail', () => {
     const headers = await account('often@post.example', 'en')
     await parley.server.change({ LIMITS_USER_MAILS: '' })
     const told = countJobs(parley, 'reminder.deliver')
-    for (let n = 0; n < 22; n++) await remind(headers, `No. ${n}`)
+    for (let n = 0; n < 22; n++) await remind(headers, `No. ${n}`, 3000)
     await told(22)
     const { json } = await parley.call('GET', '/me/reminders?limit=100', { headers })
     const failed = json.items.filter(({ status }: { status: string }) => status === 'failed')
