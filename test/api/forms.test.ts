@@ -123,6 +123,17 @@ describe('an agent that asks with forms', () => {
     expect(toldLast()).toContain('Name: Ann\\nGuests: 4\\nPlace: Garden')
   })
 
+  it('asks again as safely as it asked, whatever its labels are', async () => {
+    const label = 'Guests ![x](//evil.example/a.png)'
+    const fields = [FIELDS[0], { label, type: 'number', required: true }]
+    asks(form({ title: 'x', fields }))
+    const asked = await say(QUESTION)
+    console.log(JSON.stringify(asked))
+    const again = await say(`Name: Ann\n${label}: some`, asked.session_id)
+    expect(again.finish_reason).toBe('form')
+    expect(again.reply).toBe('Please check: Guests x')
+  })
+
   it('that nobody fills in does not hold back what is said next', async () => {
     const { session_id } = await say(QUESTION)
     for (const message of ['Is there a garden?', LINES]) {

@@ -396,6 +396,45 @@ describe('storylines in a chat, with the offline model', () => {
     await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
   })
 
+  it('says what was noted as safely as a reply, in its turn and at the clock (PI4)', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const { graph, ...rest } = asking('echo', 'Echo', 'a')
+    await publishedStoryline(parley, tenant, {
+      ...rest,
+      profile_schema: { properties: { a: { type: 'string' } } },
+      graph: {
+        ...graph,
+        nodes: {
+          ...graph.nodes,
+          over: {
+            type: 'message',
+            say: 'Noted: {{profile.a}}',
+            exits: [{ id: 'go', to: 'wait' }],
+          },
+          wait: {
+            type: 'wait',
+            until: 'now + duration("1s")',
+            exits: [{ id: 'due', to: 'end' }],
+          },
+          end: { type: 'end', outcome: 'over', say: 'Again: {{profile.a}}' },
+        },
+      },
+    })
+    const say = talk(tenant, 'desk')
+    await say('Echo')
+    const noted = '![x](https://evil.example/a.png) [here](javascript:alert(1)) <img src=x>'
+    const shown = 'x `https://evil.example/a.png` here \\<img src=x>'
+    const { reply, session_id } = await say(noted)
+    expect(reply).toBe(`Noted: ${shown}`)
+    const told = await waitFor(async () => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
+      const { content } = json.at(-1)
+      return content.startsWith('Again') ? content : null
+    })
+    expect(told).toBe(`Again: ${shown}`)
+  })
+
   it('who writes while a storyline waits for the clock is answered by the agent', async () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')

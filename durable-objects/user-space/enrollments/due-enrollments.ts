@@ -1,6 +1,8 @@
 import { readHandoffHours } from '../../../src/agents/read-handoff-hours'
+import { sanitize } from '../../../src/chat/reply/spoken-reply'
 import { stepLog } from '../../../src/chat/storyline/lead-on'
 import { SECOND_MS } from '../../../src/config/limits'
+import { configOf } from '../../../src/config/read-config'
 import { openPrimary } from '../../../src/db/client'
 import { afterRun } from '../../../src/storylines/after-run'
 import { countSteps } from '../../../src/storylines/count-steps'
@@ -113,7 +115,7 @@ export class DueEnrollments {
       carrier.close(),
     )
     const spoken = speak(playable.story, ran, { lang, forms: false })
-    const text = textOf(spoken)
+    const text = sanitize({ origin: configOf(env).publicBase }, textOf(spoken))
     const moved = { ...afterRun(enrollment, playable, ran, spoken, now), sessionId }
     const moves = await this.#enrollments.prepare(keys, [
       {

@@ -130,11 +130,11 @@ export class SpokenReply {
   }
 }
 
-const createSanitizer = ({ origin }: TurnRequest) =>
-  createReplySanitizer({ imagePrefixes: [`${origin}/`] })
+const createSanitizer = ({ origin }: Pick<TurnRequest, 'origin'>) =>
+  createReplySanitizer({ imagePrefixes: origin === '' ? [] : [`${origin}/`] })
 
 /** A whole text made as safe to show as a reply. */
-export function sanitize(request: TurnRequest, text: string): string {
+export function sanitize(request: Pick<TurnRequest, 'origin'>, text: string): string {
   const sanitizer = createSanitizer(request)
   return sanitizer.push(text) + sanitizer.end()
 }

@@ -3,6 +3,7 @@ import { readValue } from '../../storylines/read-answer'
 import { detectSmallTalk } from '../../text/small-talk'
 import type { PendingCall, PendingForm, PendingReadings } from '../asking/asked'
 import { FORM_TOOL, mayConfirm, mayEverUse } from '../offer-tools'
+import { sanitize } from '../reply/spoken-reply'
 import type { TurnPorts } from '../run-turn'
 import { showsForms } from '../what-is-seen'
 import type { Exit, Step, Turn } from './step'
@@ -38,7 +39,7 @@ async function takeForm(turn: Turn, pending: PendingForm): Promise<Exit | null> 
   turn.lang = pending.lang
   if ('asked' in taken) {
     turn.asked = { ...taken.asked, question: '' }
-    return { reply: taken.asked.question, finishReason: 'form' }
+    return { reply: sanitize(turn.request, taken.asked.question), finishReason: 'form' }
   }
   if (taken.lines === '') return null
   turn.request = { ...turn.request, message: taken.lines }

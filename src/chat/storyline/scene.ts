@@ -9,6 +9,7 @@ import { mayStart } from '../../storylines/starts'
 import type { Person, Story } from '../../storylines/story-state'
 import { detectLanguage, sameLanguage } from '../../text/detect-language'
 import { languageOfAnswer } from '../../text/language-of-answer'
+import { sanitize } from '../reply/spoken-reply'
 import type { Turn } from '../steps/step'
 import { listOptions, showsForms } from '../what-is-seen'
 import type { CarrierPorts } from './carry'
@@ -176,7 +177,16 @@ export class Scene {
   }
 
   told(said: Partial<Omit<StorylineTurn, 'changes'>>): StorylineTurn {
-    const told = { ...NOTHING, ...said, changes: [...this.#changes.values()] }
+    const { reply, opening, closing, ...rest } = { ...NOTHING, ...said }
+    // What was noted came from the user, or from a tool's peer.
+    const safe = (text: string) => sanitize(this.turn.request, text)
+    const told = {
+      ...rest,
+      reply: reply === null ? null : safe(reply),
+      opening: safe(opening),
+      closing: safe(closing),
+      changes: [...this.#changes.values()],
+    }
     const options = listOptions(this.turn.request.channel, told.clarify)
     if (options === '') return told
     if (told.reply !== null) return { ...told, reply: told.reply + options }
