@@ -7,7 +7,7 @@ import {
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import type { ModelMessage, Tool } from '@ai-sdk/provider-utils'
-import { LIMITS, SECOND_MS } from '../config/limits'
+import { EGRESS, LIMITS, SECOND_MS } from '../config/limits'
 import type { ResolvedModel } from '../models/chat-model'
 import { ModelCallError } from '../models/model-failure'
 import { partsOf } from '../models/part-batches'
@@ -15,6 +15,7 @@ import { hasPictures, mayRefusePictures } from '../models/refused-pictures'
 import { isRetraction } from '../models/think-tags'
 import { estimateTokens, IMAGE_TOKENS } from '../models/tokens'
 import { factsOption, type TurnFacts } from '../models/turn-facts'
+import { createGate } from '../platform/gate'
 import { callTool, defineTools, schemaOf, type ToolAnswer, toolMessages } from './call-tools'
 import { toPrompt } from './model-prompt'
 import type { SpentTokens } from './spent-tokens'
@@ -123,6 +124,8 @@ async function* runStep(
   spent.begin(() => promptTokens(input, messages))
   const said = { text: '', reasoning: '' }
   const calls: Promise<ToolAnswer>[] = []
+  const gate = createGate(EGRESS.atOnce)
+  let announced = 0
   /** Of the block of text that is going on. */
   let chars = 0
   let reason: StepEnd['reason'] = 'other'
@@ -165,14 +168,18 @@ async function* runStep(
           yield { type: 'reasoning', text: part.delta }
           break
         case 'tool-input-start':
+          if (++announced > LIMITS.toolCalls) break
           yield { type: 'tool', id: part.id, name: part.toolName, state: 'running' }
           break
         case 'tool-input-delta':
           spent.hear(part.delta)
           break
         case 'tool-call': {
+          if (calls.length >= LIMITS.toolCalls) break
           const call = { id: part.toolCallId, name: part.toolName, input: part.input }
-          const answer = callTool(tools, offered, call, signal)
+          const answer = gate
+            .enter()
+            .then((leave) => callTool(tools, offered, call, signal).finally(leave))
           // Awaited below; until then its failure, which is an abort, is nobody's.
           answer.catch(() => undefined)
           calls.push(answer)

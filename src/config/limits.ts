@@ -81,6 +81,8 @@ export const LIMITS = {
   /** How long a conversation waits for a person; without hours of the agent's own as long as the deployment says. */
   handoffHours: { min: 1, max: 720 },
   toolSteps: 8,
+  /** Of one step: what a model asks for beyond is left out, and may be asked for in the next. */
+  toolCalls: 16,
   searchK: { default: 6, min: 1, max: 20 },
   displayNameLength: 80,
   suggestions: 3,

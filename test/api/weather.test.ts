@@ -30,10 +30,16 @@ describe('the weather tool', () => {
   let parley: Parley
   let tenant: SeededTenant
   let place = ''
+  /** Requests under way at once, at most. */
+  let peak = 0
+  let open = 0
   beforeAll(async () => {
     service = await startLoopback(({ url = '' }, response) => {
+      peak = Math.max(peak, ++open)
+      response.once('close', () => open--)
       const found = [{ name: place, country: 'Peru', latitude: -12, longitude: -77 }]
-      response.end(JSON.stringify(url.startsWith('/v1/search') ? { results: found } : FORECAST))
+      const said = url.startsWith('/v1/search') ? { results: found } : FORECAST
+      setTimeout(() => response.end(JSON.stringify(said)), 20)
     })
     model = await startOpenAi()
     parley = await startParley({ ...model.vars, WEATHER_URL: service.origin })
@@ -71,6 +77,23 @@ describe('the weather tool', () => {
   it('is cut where a place’s name has no end', async () => {
     const said = await toldModel('Lima '.repeat(20_000))
     expect(said.length).toBeLessThan(7000)
+  })
+
+  it('is asked a bounded number of times, a few at once, however often a model calls it (SF5)', async () => {
+    place = 'Lima'
+    const before = service.requests.length
+    peak = 0
+    model.calls.length = 0
+    const call = (n: number) => ({ name: 'weather', arguments: JSON.stringify({ city: `c${n}` }) })
+    model.script = (_call, n) =>
+      n === 0 ? { toolCalls: Array.from({ length: 60 }, (_, k) => call(k)) } : { text: 'Warm.' }
+    const body = { message: 'Weather everywhere?' }
+    const { json } = await expectOk(tenant.as('ada', 'POST', '/v1/chat', body))
+    expect(json.reply).toBe('Warm.')
+    expect(peak).toBeLessThanOrEqual(5)
+    expect(service.requests.length - before).toBe(2 * 16)
+    const told = model.calls.find(({ messages }) => messages.at(-1)?.role === 'tool')?.messages
+    expect(told?.filter(({ role }) => role === 'tool')).toHaveLength(16)
   })
 
   it('is read by the answerer without a model as by one', async () => {
