@@ -120,6 +120,7 @@ const WHOLE: Record<string, Record<string, readonly string[]>> = {
     'once, when the object wakes': [
       'SELECT name, value FROM facts',
       'SELECT 1 FROM user_days LIMIT 1',
+      'SELECT 1 FROM windows LIMIT 1',
       'SELECT id FROM revoked_keys',
       'SELECT id, tokens, expires_at FROM reservations WHERE settled = 0',
     ],
