@@ -302,6 +302,24 @@ describe('what a site may do with its body', () => {
   })
 })
 
+describe('what a site may do with its root', () => {
+  it.each(['transform: translateX(0)', 'contain: paint', 'perspective: 9px'])(
+    'let it take along what is fixed: %s',
+    async (style) => {
+      const page = await visit({
+        html: `<style>html { ${style} } body { block-size: 3000px }</style>`,
+      })
+      const launcher = async () => (await parts(page)).launcher
+      await expect.poll(launcher).toMatchObject({ y: 800 - 20 - 56 })
+      await press(page)
+      await (await chatIn(page)).getByText('Welcome to Acme.').waitFor()
+      const { y = -1, height = 800 } = (await parts(page)).panel ?? {}
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y + height).toBeLessThanOrEqual(800 - 20 - 56)
+    },
+  )
+})
+
 describe('what a site is spared', () => {
   it('a panel beside the page: of its size, wider on request, left by Tab, and nothing moves (#14.1)', async () => {
     const page = await visit({

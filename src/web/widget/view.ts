@@ -59,6 +59,10 @@ export class View {
     this.#name()
     // Beside the body: a site may move it, and many replace it whole when the reader goes on to another page.
     ;(target ?? document.documentElement).append(this.#host)
+    if (target || !this.#host.offsetParent) return
+    // The root moves what is fixed along (`transform`): above the page it does not.
+    this.#host.popover = 'manual'
+    this.#host.showPopover?.()
   }
 
   /** The frame stands in the panel from now on. */
@@ -127,12 +131,10 @@ export class View {
 
   #makeLauncher({ launcher }: Options): HTMLButtonElement {
     const button = document.createElement('button')
-    button.type = 'button'
     button.className = 'launcher'
     button.setAttribute('aria-controls', 'panel')
     const svg = document.createElementNS(SVG, 'svg')
     svg.setAttribute('viewBox', '0 0 24 24')
-    svg.ariaHidden = 'true'
     svg.append(this.#icon)
     button.append(svg)
     if (launcher === 'label') {
