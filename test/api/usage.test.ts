@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { USAGE_REPORT } from '../../src/config/limits'
 import { type Parley, sharedParley } from '../support/harness'
 import {
   expectOk,
@@ -174,6 +175,23 @@ describe('usage', () => {
       },
       rows: [expect.objectContaining({ key: 'total', total_tokens: 28 })],
     })
+  })
+
+  it('totals more rows than it lists', async () => {
+    const tenant = await seedTenant(parley)
+    const since = Date.UTC(2026, 5, 1)
+    const hours = Array.from({ length: USAGE_REPORT.rows + 1 }, (_, n) => since + n * HOUR)
+    await book(
+      tenant,
+      hours.map((hour) => ({ hour, tokens: 2 })),
+    )
+    for (const [group, rows] of [
+      ['hour', USAGE_REPORT.rows],
+      ['day', Math.ceil(hours.length / 24)],
+    ] as const) {
+      const told = await report(tenant, `group=${group}&since=2026-06-01`)
+      expect([told.rows.length, told.total.requests]).toEqual([rows, hours.length])
+    }
   })
 
   it('looks back 30 days, a span, or to a time', async () => {
