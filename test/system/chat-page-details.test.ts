@@ -1,44 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { noMatchReply, richReply } from '../support/chat-samples'
-import { ChatServer, reply } from '../support/chat-server'
-import {
-  launchBrowser,
-  noViolations,
-  openPage,
-  TOUCH,
-  takePicture,
-  type WatchedPage,
-} from './browser'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { noMatchReply } from '../support/chat-samples'
+import { reply } from '../support/chat-server'
+import { noViolations, TOUCH, takePicture } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
+import { forVisits, server, visit } from './chat-visits'
 
-let browser: Browser
-let server: ChatServer
-const open: WatchedPage[] = []
+forVisits()
 
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const { page, faults } of open.splice(0)) {
-    await page.context().close()
-    expect(faults).toEqual([])
-  }
-  await server.stop()
-})
-
-async function visit(lang = 'en', options: BrowserContextOptions = {}): Promise<Page> {
-  server = new ChatServer()
-  server.script = () => richReply()
-  await server.start()
-  const watched = await openPage(browser, server.origin, options)
-  open.push(watched)
-  await watched.page.goto(`${server.origin}/a/acme/front-desk?lang=${lang}`)
-  await watched.page.waitForSelector('textarea')
-  return watched.page
-}
+const visitIn = (lang: string, options: BrowserContextOptions = {}) =>
+  visit(`/a/acme/front-desk?lang=${lang}`, options)
 
 const styleOf = (page: Page, selector: string, name: string) =>
   page
@@ -84,7 +56,7 @@ describe('what is read', () => {
   })
 
   it('shows the whole number of a list that begins with a year, on a phone too', async () => {
-    const page = await visit('en', TOUCH)
+    const page = await visitIn('en', TOUCH)
     server.script = () => reply('2019. It began.\n2020. It grew.')
     await ask(page, 'Question')
     const item = page.locator('.reply li').first()
@@ -240,7 +212,7 @@ describe('what is read', () => {
   })
 
   it('goes in its own direction, whatever the page goes in', async () => {
-    const page = await visit('ar')
+    const page = await visitIn('ar')
     const text = 'English first.\n\nثم بالعربية.\n\n- one `rm -rf` \n\n```sh\nls -la\n```'
     server.script = () => reply(text)
     await page.fill('.composer textarea', 'Hello there')
@@ -263,7 +235,7 @@ describe('what is read', () => {
       ['en', 'none'],
       ['ar', 'matrix(-1, 0, 0, 1, 0, 0)'],
     ] as const) {
-      const page = await visit(lang)
+      const page = await visitIn(lang)
       await ask(page, 'Question')
       await sourcesShown(page)
       await page.locator('button.cite').first().click()
@@ -297,7 +269,7 @@ describe('what is read', () => {
   })
 
   it('has no two places of the same name, however often something is answered (#14.8)', async () => {
-    const page = await visit('en', { viewport: { width: 1440, height: 900 } })
+    const page = await visitIn('en', { viewport: { width: 1440, height: 900 } })
     await ask(page, 'Question')
     await sourcesShown(page)
     await ask(page, 'Once more')
@@ -313,7 +285,7 @@ describe('what is taken along', () => {
   const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
   it('is a code by its own button, and a reply with its sources (#14.3)', async () => {
-    const page = await visit('en', { permissions })
+    const page = await visitIn('en', { permissions })
     await ask(page, 'Question')
     await sourcesShown(page)
     await page.locator('.code-copy').click()
@@ -360,7 +332,7 @@ describe('what is taken along', () => {
 
 describe('where one writes', () => {
   it('grows to six lines, and shows no text beyond its border (#14.8)', async () => {
-    const page = await visit('en', { viewport: { width: 390, height: 700 } })
+    const page = await visitIn('en', { viewport: { width: 390, height: 700 } })
     await ask(page, 'Question')
     const field = '.composer textarea'
     const heights: number[] = []
@@ -383,7 +355,7 @@ describe('where one writes', () => {
 
   it('stays above the keyboard of a phone, also where the browser only tells how much it covers', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    const page = await visit('en', phone)
+    const page = await visitIn('en', phone)
     await ask(page, 'Question')
     await page.locator('.composer textarea').focus()
     const bottoms = async () => {
@@ -435,7 +407,7 @@ describe('where one writes', () => {
 
 describe('how it looks to who looks otherwise', () => {
   it('shows where the keyboard is, on everything that it reaches', async () => {
-    const page = await visit('en', { reducedMotion: 'reduce' })
+    const page = await visitIn('en', { reducedMotion: 'reduce' })
     await ask(page, 'Question')
     await sourcesShown(page)
     await page.locator('.composer textarea').fill('words')
@@ -469,7 +441,7 @@ describe('how it looks to who looks otherwise', () => {
   })
 
   it('moves nothing for who wants no motion', async () => {
-    const page = await visit('en', { reducedMotion: 'reduce' })
+    const page = await visitIn('en', { reducedMotion: 'reduce' })
     const looked = Promise.withResolvers<void>()
     server.script = () => reply('A reply.', { until: looked.promise })
     await page.fill('.composer textarea', 'Question')

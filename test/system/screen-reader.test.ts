@@ -1,37 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { richReply } from '../support/chat-samples'
-import { ChatServer, reply } from '../support/chat-server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { reply } from '../support/chat-server'
 import { accessibilityTree } from './accessibility-tree'
-import { launchBrowser, openPage, type WatchedPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
+import { forVisits, server, visit } from './chat-visits'
 
-let browser: Browser
-let server: ChatServer
-const open: WatchedPage[] = []
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  for (const { page, faults } of open.splice(0)) {
-    await page.context().close()
-    expect(faults).toEqual([])
-  }
-  await server.stop()
-})
-
-async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-  server = new ChatServer()
-  server.script = () => richReply()
-  await server.start()
-  const watched = await openPage(browser, server.origin, options)
-  open.push(watched)
-  await watched.page.goto(`${server.origin}/a/acme/front-desk?lang=en`)
-  await watched.page.waitForSelector('textarea')
-  return watched.page
-}
+forVisits()
 
 /** Lines without how deep they stand, and times without which they are. */
 const told = async (page: Page) =>
@@ -116,7 +90,7 @@ describe('what a screen reader is handed', () => {
   })
 
   it('of an answer: its marks by their sources, tables, code and lists as such, what may be done with it', async () => {
-    const page = await visit({ viewport: { width: 1280, height: 900 } })
+    const page = await visit('/a/acme/front-desk', { viewport: { width: 1280, height: 900 } })
     await ask(page, 'Question')
     await sourcesShown(page)
     await expect
