@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictSpaces } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse, readSse } from '../support/sse-reader'
 import { model, parley, withModel } from '../support/with-model'
 
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const GUIDE = {
   Refunds: 'Refunds are paid within five working days. Shipping is free above 50 euros.',
 }

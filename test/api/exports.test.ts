@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { PIXEL, PIXEL_BASE64 } from '../support/image-bytes'
 import { openLive } from '../support/live-stream'
 import { type MailServer, plainText, startMailServer, subjectOf } from '../support/mail-server'
 import {
@@ -13,8 +14,6 @@ import {
 } from '../support/seed'
 import { addSpaceOf } from '../support/space-content'
 
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const OFTEN = '*/5 * * * *'
 /** Rule FE2: how a sealed value looks. */
 const ENVELOPE = /v1\.[\w-]{1,64}\.[\w-]{20,}/
@@ -81,7 +80,7 @@ describe('an export of all that a user has', { timeout: 60_000 }, () => {
     const call = (method: string, path: string, body?: unknown, more = {}) =>
       expectOk(parley.call(method, path, { body, headers: { ...as('ada'), ...more } }))
     await call('PATCH', '/me/profile', { pref_name: 'Ada', contact_email: 'ada@home.example' })
-    const image = `data:image/png;base64,${PIXEL}`
+    const image = PIXEL
     const asked = { message: 'When are refunds paid?', agent: 'desk', images: [image] }
     const { json: turn } = await call('POST', '/v1/chat', asked)
     await call('POST', `/v1/messages/${turn.message_id}/feedback`, {
@@ -148,7 +147,7 @@ describe('an export of all that a user has', { timeout: 60_000 }, () => {
     const pictures = Object.keys(files).filter((name) => name.includes(picture.id))
     expect(pictures).toHaveLength(1)
     const pixel = Buffer.from(files[pictures[0] ?? ''] ?? new Uint8Array())
-    expect(pixel.toString('base64')).toBe(PIXEL)
+    expect(pixel.toString('base64')).toBe(PIXEL_BASE64)
 
     expect(read(`spaces/${other}/documents-1.json`)[0]).toMatchObject({
       id: document.id,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-user'
 import type { Job } from '../../src/jobs/job'
 import { type Parley, startParley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { countJobs } from '../support/jobs-done'
 import { openLive } from '../support/live-stream'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -9,8 +10,6 @@ import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver'
 
 const PASSWORD = 'correct horse battery'
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('DELETE /manage/users/{uid}', () => {
   let parley: Parley

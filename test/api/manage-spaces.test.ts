@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, sharedParley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import {
   expectOk,
   type SeededTenant,
@@ -8,9 +9,6 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
-
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('/manage/spaces and /manage/sessions', () => {
   let parley: Parley

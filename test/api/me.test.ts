@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, sharedParley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
-
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('/me', () => {
   let parley: Parley

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type Killable, startKillable } from '../support/killable'
 import { isEvent, openLive } from '../support/live-stream'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -13,8 +14,6 @@ import {
 } from '../support/space-content'
 import type { SseFrame } from '../support/sse-reader'
 
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const BUSY = { detail: 'Space is being merged' }
 
 describe('merging spaces', { timeout: 180_000 }, () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { evictSpaces } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import type { ModelAct } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant, waitFor } from '../support/seed'
 import { parseSse } from '../support/sse-reader'
@@ -22,9 +23,6 @@ function both(...calls: { id?: string }[]) {
   }))
   return { delta: { tool_calls } }
 }
-
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Word for word in the guide, and what is made of it. */
 const FACT = 'Refunds are paid within five working days.'

@@ -9,14 +9,13 @@ import OpenAI, {
 } from 'openai'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RATES } from '../../src/config/limits'
+import { PIXEL } from '../support/image-bytes'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { model, parley, withModel } from '../support/with-model'
 
 const QUESTION = [{ role: 'user' as const, content: 'When are refunds paid?' }]
 const text = { type: 'text', text: 'What does it say?' }
 const picture = (url: unknown) => ({ type: 'image_url', image_url: url })
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const withParts = (...content: unknown[]) => ({
   messages: [
     { role: 'system', content: 'Be brief.' },

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Parley, startParley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type Loopback, startLoopback } from '../support/loopback'
 import { type ModelAct, type OpenAiServer, startOpenAi } from '../support/openai-server'
 import { type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 
 const LONG = 'Refunds are paid within five working days, also on holidays. '.repeat(30)
 const GUIDE = { Refunds: LONG, Shipping: LONG.replaceAll('Refunds', 'Parcels') }
-const BLIND_IMAGE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('what a model is told in a turn', () => {
   let parley: Parley
@@ -175,7 +174,7 @@ describe('what a model is told in a turn', () => {
 
   it('of a picture that the model cannot see the user is told, with and without words', async () => {
     await seedAgent(tenant, 'blind', { model: 'offline', knowledge_bases: ['guide'] })
-    const images = [BLIND_IMAGE]
+    const images = [PIXEL]
     const { reply } = await ask('When are refunds paid?', 'blind', { images })
     expect(reply).toMatch(/^I cannot see images here, so I answer your words alone\.\n\n/)
     expect(reply).toContain('five working days')

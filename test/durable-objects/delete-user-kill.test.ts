@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type Killable, startKillable } from '../support/killable'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
 
 const AHEAD_MS = 5 * 60_000
 const SECRET = 'The vault opens at noon.'
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('deleting a user', { timeout: 180_000 }, () => {
   let server: Killable

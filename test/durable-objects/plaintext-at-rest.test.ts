@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Parley } from '../support/harness'
+import { PIXEL, PIXEL_BASE64 } from '../support/image-bytes'
 import { countJobs } from '../support/jobs-done'
 import { type Killable, startKillable } from '../support/killable'
 import {
@@ -10,9 +11,6 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
-
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /**
  * Rule FE6: what people say and what they are called, and every secret, is nowhere on disk as it is. Everything that the
@@ -65,10 +63,13 @@ describe('at rest', { timeout: 120_000 }, () => {
     const { json: turn } = await ada(
       'POST',
       '/v1/chat',
-      { message: `${said}. When are refunds paid?`, images: [`data:image/png;base64,${PIXEL}`] },
+      {
+        message: `${said}. When are refunds paid?`,
+        images: [PIXEL],
+      },
       { 'idempotency-key': hide('idempotency key', 'idem-quixotic-77') },
     )
-    hide('attachment', Buffer.from(PIXEL, 'base64').subarray(16, 60).toString('latin1'))
+    hide('attachment', Buffer.from(PIXEL_BASE64, 'base64').subarray(16, 60).toString('latin1'))
     await ada('POST', '/v1/chat', {
       message: `My name is ${hide('remembered name', 'Wilhelmina Quartzbottom')} and I live in ${hide('remembered place', 'Llanfairpwll')}.`,
       session_id: turn.session_id,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Parley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type Killable, startKillable } from '../support/killable'
 import { isEvent, openLive } from '../support/live-stream'
 import {
@@ -21,8 +22,6 @@ import {
 } from '../support/seed'
 import { startTelegram, type TelegramServer } from '../support/telegram-server'
 
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const EMAIL = 'wilma@post.example'
 const PASSWORD = 'a long enough secret'
 const NEW_PASSWORD = 'another long secret'

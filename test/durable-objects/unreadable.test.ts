@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer, Parley } from '../support/harness'
+import { PIXEL } from '../support/image-bytes'
 import { type Killable, startKillable } from '../support/killable'
 import { isEvent, openLive } from '../support/live-stream'
 import { type ChatCall, type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -15,8 +16,6 @@ import {
 import { addSpaceOf } from '../support/space-content'
 import { storylineFile } from '../support/storylines'
 
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 /** Rule FE2: how a sealed value looks. */
 const ENVELOPE = "'v1.%'"
 

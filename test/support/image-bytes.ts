@@ -1,5 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 
+/** A PNG of one pixel. */
+export const PIXEL_BASE64 =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const PIXEL = `data:image/png;base64,${PIXEL_BASE64}`
+
 /** A complete grey PNG of this size. */
 export function makePng(width: number, height: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13)

@@ -1,9 +1,7 @@
+import { PIXEL } from './image-bytes'
 import type { Caller, Example, Reference } from './route-examples'
 import { expectOk, waitFor } from './seed'
 import { freshName, type Person, type World } from './world'
-
-const PIXEL =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** A UUIDv7 that nothing has. */
 const ABSENT_ID = '01890a5d-ac96-774b-bcce-b302099a8057'

@@ -3,15 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { type ChatBody, reply } from '../support/chat-server'
 import { RICH_SOURCES } from '../support/chat-sources'
 import { HOSTILE_REPLIES } from '../support/hostile-replies'
+import { PIXEL_BASE64 } from '../support/image-bytes'
 import { openPage, takePicture } from './browser'
 import { answered, ask, say, sourcesShown, watchReads } from './chat'
 import { browser, forVisits, lastReply, server, visit, watchedPages } from './chat-visits'
 
 forVisits()
-
-/** A picture of one pixel. */
-const DOT =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** A form, whose code comes late. */
 const asksWhy = () => [
@@ -277,7 +274,7 @@ describe('a turn that does not go straight', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add images' }).click(),
     ])
-    const buffer = Buffer.from(DOT, 'base64')
+    const buffer = Buffer.from(PIXEL_BASE64, 'base64')
     await chooser.setFiles({ name: 'a.png', mimeType: 'image/png', buffer })
     await page.getByRole('img', { name: 'a.png' }).waitFor()
     await ask(page, 'One')
