@@ -59,6 +59,17 @@ describe.each(DOCUMENTS)('%s', (name) => {
   })
 })
 
+it('docs/contributing.md tells of every command', () => {
+  const guide = readFileSync('docs/contributing.md', 'utf8')
+  const [, section = ''] = guide.split(/^## Commands$/m)
+  const [table = ''] = section.split(/^## /m)
+  const named = [...table.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words)
+  const isTold = (script: string) =>
+    named.some((words) => words.replace(/^npm (?:run )?(?:-s )?/, '').split(' ')[0] === script)
+  const own = Object.keys(scripts).filter((script) => script !== 'postinstall')
+  expect(own.filter((script) => !isTold(script))).toEqual([])
+})
+
 it('README.md says of each package why it is there, but of mere types', () => {
   const [, section = ''] = readFileSync('README.md', 'utf8').split(/^## Dependencies.*$/m)
   const [table = ''] = section.split(/^## /m)
