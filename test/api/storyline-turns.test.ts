@@ -372,6 +372,38 @@ describe('storylines in a chat, with the offline model', () => {
     expect(await directory(id)).toEqual([{ status: 'completed', node_key: 'over', reports: 3 }])
   })
 
+  it('a wait that is over while a person has the conversation says so when it is handed back', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    await seedAgent(tenant, 'bell')
+    const wait = (seconds: number) => ({
+      type: 'wait',
+      until: `now + duration("${seconds}s")`,
+      say: 'Back again.',
+      exits: [{ id: 'due', to: 'ask', on: 'due' }],
+    })
+    const begin = { type: 'handoff', exits: [{ id: 'sent', to: 'rest' }] }
+    const held = asking('held', 'Held', 'a', { begin, rest: wait(1) })
+    await publishedStoryline(parley, tenant, held)
+    const bell = asking('bell', 'Bell', 'b', { begin: wait(2) })
+    await publishedStoryline(parley, tenant, { ...bell, agent_name: 'bell' })
+    const say = talk(tenant, 'desk')
+    const { session_id } = await say('Held')
+    const other = await talk(tenant, 'bell')('Bell')
+    const said = async (session: string) => {
+      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session}/messages`)
+      return json.map(({ content }: { content: string }) => content.split('\n')[0])
+    }
+    const hears = (session: string) =>
+      waitFor(async () => ((await said(session)).includes('Back again.') ? true : null))
+    await hears(other.session_id)
+    expect(await said(session_id)).not.toContain('Back again.')
+
+    await expectOk(tenant.call('POST', `/v1/manage/sessions/${session_id}/resume`))
+    await hears(session_id)
+    expect((await say('Blue')).reply).toBe('Held ends with Blue.')
+  })
+
   it('a tool that the clock comes to is called, once', async () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')

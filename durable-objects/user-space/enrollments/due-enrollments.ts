@@ -93,6 +93,8 @@ export class DueEnrollments {
     const session =
       stores.sessions.get(enrollment.sessionId) ??
       stores.sessions.all().find(({ agent_id }) => agent_id === agentId)
+    // A person has the conversation: it is woken when they hand it back.
+    if (session && this.#handoffs.desk(session.id).open !== null) return
     const sessionId = session?.id ?? this.#core.mint(now)
     const lang = kept.lang ?? 'en'
     const profile = await this.#core.profile.facts(keys).catch(() => NO_FACTS)

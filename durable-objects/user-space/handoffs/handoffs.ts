@@ -194,12 +194,15 @@ export class Handoffs {
     const word = row.answered_at === null ? 'nobody' : 'back'
     const { handoffWord } = await loadAsking()
     const say = await this.#prepareWords(keys, session, 'agent', handoffWord(word, lang))
-    return this.#change(row, (now) => {
+    const isClosed = this.#change(row, (now) => {
       this.#store.close(row.id, now)
       if (!isSilent) return
       this.#core.stores.sessions.setHandoff(session.id, null)
       say(now)
     })
+    // What fell due while the agent was silent is said now.
+    if (isClosed) await this.#core.wakeAt(Date.now())
+    return isClosed
   }
 
   async #open(keys: SpaceKeys, row: HandoffRow): Promise<HandoffBody | null> {
