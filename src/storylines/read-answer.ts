@@ -1,5 +1,6 @@
 import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
+import { isNoted } from '../text/small-talk'
 import { splitLabel } from '../text/split-label'
 import { trimSigns } from '../text/trim-signs'
 import { unframed } from '../text/unframed'
@@ -47,7 +48,7 @@ export function readAnswer(message: string, question: Question): ReadAnswer {
   const form = readForm(text, question)
   if (form !== null) return { ...NOTHING, ...form }
   if (question.confirming) {
-    const yes = readYesNo(text)
+    const yes = readYesNo(text) ?? (isNoted(text) || null)
     if (yes !== null) return { ...NOTHING, confirmed: yes, complete: true }
   }
   const values = { ...readOptions(folded, question), ...readOne(text, question) }

@@ -222,6 +222,11 @@ describe('what a message says by rule', () => {
   it('reads yes and no only as an answer to what was read back', () => {
     expect(readAnswer('yes', { ...ask(), confirming: true }).confirmed).toBe(true)
     expect(readAnswer('No.', { ...ask(), confirming: true }).confirmed).toBe(false)
+    for (const fine of ['OK', 'Okay!', 'vale', 'd’accord', 'хорошо', '好的', 'حسنا', '👍'])
+      expect([fine, readAnswer(fine, { ...ask(), confirming: true }).confirmed]).toEqual([
+        fine,
+        true,
+      ])
     expect(readAnswer('yes', ask()).confirmed).toBeNull()
   })
 
