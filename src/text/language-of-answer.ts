@@ -3,7 +3,7 @@ import { detectLanguage } from './detect-language'
 
 /** A line of a form: what stands before the colon is its author's. */
 const LABEL = /^[^\n:：]+[:：]/gmu
-const CAPITAL_OR_FIGURE = /^[\p{P}\p{S}]*\p{Lu}|[\p{N}@]/u
+const CAPITAL_OR_FIGURE = /^[\p{P}\p{S}]*\p{Lu}|[\p{N}@]|\S[./]\S/u
 /** What stands in names and addresses in small letters. */
 const IN_NAMES =
   /^(?:al?|and|avenue|boulevard|calle|d[aeiou]|de[lnrs]|d[ao]s|el|l[aeo]s?|of|place|rue|the|und|v[ao]n|via|y|zu[mr]?)$/u

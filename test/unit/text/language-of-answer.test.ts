@@ -10,7 +10,7 @@ describe('the language of an answer', () => {
     'Avenida de los Ángeles 4',
     'The Bank of England',
     'juan@de-la-cruz.es',
-    'City: La Paz\nE-mail: a@b.org\nLanguage: de',
+    'City: La Paz\nE-mail: a@b.org\nLink: https://x.example/\nLanguage: de',
     '12',
   ])('is not told by %j', (answer) => expect(languageOfAnswer(answer)).toBeNull())
 
