@@ -11,6 +11,7 @@ const SENTENCE_OPEN = /[\p{L}\p{N},/-]$/u
 const CONTINUES = /^[\p{Ll}\p{Lo}]/u
 /** A heading's number: it heads a part of the document. */
 const SECTION = /^\d{1,3}(?:\.\d+)*\.?\s/
+const NUMBERED = /^\d{1,2}(?:\.\d+)+\.?\s+\p{L}/u
 /** Before an item of a list, as French typography has it, or a reply in a talk. */
 const DASH = /^[—―]\s+/u
 /** How wide a letter is beside its size where all are as wide. */
@@ -34,7 +35,7 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
       }
       const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
       const level = layout.levels.get(group[0]?.size ?? 0)
-      if (level !== undefined && isHeading(group)) {
+      if (level !== undefined && isHeading(group, layout)) {
         if (level === 1 && !SECTION.test(texts[0] ?? '')) title ??= texts.join(' ')
         writer.heading(level, texts.join(' '))
       } else {
@@ -114,9 +115,10 @@ class PdfWriter {
   }
 }
 
-function isHeading(group: readonly PdfLine[]): boolean {
+function isHeading(group: readonly PdfLine[], { clear }: Layout): boolean {
   const text = group.map((line) => line.text).join(' ')
   return (
+    ((group[0]?.size ?? 0) >= clear || NUMBERED.test(text)) &&
     group.length <= MAX_HEADING_LINES &&
     text.length <= MAX_HEADING_LENGTH &&
     /\p{L}/u.test(text) &&
@@ -127,8 +129,10 @@ function isHeading(group: readonly PdfLine[]): boolean {
 interface Layout {
   /** Usual distance of two lines as a multiple of the type size. */
   leading: number
-  /** Heading level of the type sizes clearly above that of the body. */
+  /** Heading level of the type sizes above that of the body. */
   levels: Map<number, number>
+  /** From this size on type is clearly larger than the body's; in a smaller one only lines with a part's number are headings. */
+  clear: number
   /** Whether lines of equally wide letters stand out as code. */
   hasCode: boolean
 }
@@ -143,7 +147,7 @@ function measureLayout(pages: readonly PdfLine[][]): Layout {
     }
   }
   const body = findMost(characters) ?? 0
-  const larger = [...characters.keys()].filter((size) => size >= body * HEADING_RATIO)
+  const larger = [...characters.keys()].filter((size) => size > body)
   larger.sort((a, b) => b - a)
   const levels = new Map(
     larger.map((size, rank) => [size, Math.min(rank + 1, HEADING_LEVELS)] as const),
@@ -152,7 +156,7 @@ function measureLayout(pages: readonly PdfLine[][]): Layout {
     lines.reduce((sum, { text }) => sum + text.length, 0)
   const all = pages.flat()
   const hasCode = lengthOf(all.filter(({ mono }) => mono)) < MOST_CODE * lengthOf(all)
-  return { leading: findMost(gaps) ?? 1.2, levels, hasCode }
+  return { leading: findMost(gaps) ?? 1.2, levels, clear: body * HEADING_RATIO, hasCode }
 }
 
 function findMost(counts: ReadonlyMap<number, number>): number | null {

@@ -317,6 +317,19 @@ describe('a PDF', () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph'])
   })
 
+  it('takes a line with a part’s number for a heading in type that is hardly larger', async () => {
+    const text = [line(740, 'The cell stands in the tray.'), line(720, 'It is charged overnight.')]
+    const page = [line(760, '1.1.1 Inner connections', 12), ...text, line(690, 'Take care', 12)]
+    const { blocks } = await read(buildPdf([[...page, line(670, 'Hold it by the rim.')]]))
+    expect(blocks.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+    ])
+  })
+
   it('has a heading with a part’s number for no title, and names of code for no larger type', async () => {
     const numbered = [line(760, '1 Start', 18), line(730, 'Plain text follows here.')]
     expect((await read(buildPdf([numbered]))).title).not.toBe('1 Start')
