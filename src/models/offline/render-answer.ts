@@ -91,7 +91,7 @@ function renderUnit(
     let first = at
     while (units[first - 1]?.kind === 'item') first--
     const items = asksList ? itemsFrom(units, first) : []
-    if (items.length < 2) return underSubject(unit, cite(unit.bare, unit.bare, passage), told)
+    if (items.length < 2) return underSubject(unit, sayItem(unit, passage), told)
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
     return (
@@ -118,6 +118,14 @@ function renderUnit(
   if (next?.kind === 'lead' && !asksFact && (list?.kind === 'code' || list?.kind === 'item'))
     return `${said}\n\n${renderUnit(clause, next, passage, units, unit.subject)}`
   return said
+}
+
+/** A step whose line ends with a colon is said with what stands in the next: the command. */
+function sayItem({ bare, next }: Unit, passage: Passage): string {
+  const said = cite(bare, bare, passage)
+  if (!/[:：]$/u.test(bare)) return said
+  if (next?.kind === 'code') return `${said}\n\n${fenceCode(next)}`
+  return next?.kind === 'sentence' ? `${said}\n${cite(next.text, next.text, passage)}` : said
 }
 
 const FACTS: ReadonlySet<AskedKind> = new Set([

@@ -437,6 +437,19 @@ describe('the extractive answer', () => {
     expect(answer('set variables in powershell', [shown])).toContain('$env:DEBUG = 1')
   })
 
+  it('says a step that ends with a colon with the command below it', () => {
+    const steps = passage(
+      1,
+      '3. Insert some text.\n\n4. Save the file with your changes and leave the editor with:\n:wq <Enter>\n\n5. Read on.',
+    )
+    expect(answer('save the file and leave the editor', [steps])).toContain(':wq <Enter>')
+    const fenced = passage(
+      1,
+      '- Open the door.\n- To save the file and leave the editor, type:\n\n```\n:wq\n```\n\nRead on.',
+    )
+    expect(answer('save the file and leave the editor', [fenced])).toContain(':wq')
+  })
+
   it('answers an option and an entry of a changelog under its name, never by a label', () => {
     const options = passage(
       1,
