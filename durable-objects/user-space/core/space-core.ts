@@ -36,6 +36,8 @@ export class SpaceCore {
   readonly freeze = new Freeze()
   readonly #settings: TenantSettings
   #address: SpaceAddress | null = null
+  /** What the first caller told of a new object, until it is stored. */
+  #untold: Record<string, string> | null = null
   #wrappedTenantKey = ''
   #tag = 0
   /** The time of the last id; null while none was made since the object woke. */
@@ -136,13 +138,16 @@ export class SpaceCore {
    * decides whose it is.
    * @param access what the caller is about to do; see `Freeze`
    * @param prepare runs before anything is asked, such as the recovery after a crash
+   * @param storesFirst whether the caller calls `storeFirst` itself
    */
   async as(
     caller: SpaceCaller,
     access: Access,
     prepare?: () => Promise<void>,
+    storesFirst = false,
   ): Promise<Answer<Visit, TurnRefusal>> {
     const refusal = await this.#check(caller, access)
+    if (!storesFirst) this.storeFirst()
     if (refusal) return { ok: false, refusal }
     if (prepare && (await this.keys())) await prepare()
     const keys = await this.keys()
@@ -164,7 +169,12 @@ export class SpaceCore {
     if (!this.#address) {
       this.#address = { tenantId, userId, spaceId }
       this.#tag = caller.tag
-      this.#facts.setAll({ address: JSON.stringify(this.#address), tag: String(caller.tag) })
+      this.#wrappedTenantKey = caller.wrappedTenantKey
+      this.#untold = {
+        address: JSON.stringify(this.#address),
+        tag: String(caller.tag),
+        tenant_key: caller.wrappedTenantKey,
+      }
       if (caller.newcomer) this.profile.learn(caller.newcomer.facts)
     }
     const mine = this.#address
@@ -182,6 +192,13 @@ export class SpaceCore {
       this.#noteTenantKey(caller.wrappedTenantKey)
     this.#note(caller)
     return null
+  }
+
+  /** Stores whose object this is, where it is new: in one commit with whatever is written next. */
+  storeFirst(): void {
+    if (this.#untold === null) return
+    if (!this.isClosed) this.#facts.setAll(this.#untold)
+    this.#untold = null
   }
 
   #noteTenantKey(wrapped: string): void {
@@ -294,7 +311,8 @@ export class SpaceCore {
   setCeiling(ceiling: number | null): void {
     if (this.#ceiling === ceiling) return
     this.#ceiling = ceiling
-    this.#facts.set('ceiling', JSON.stringify(ceiling))
+    if (this.#untold) this.#untold.ceiling = JSON.stringify(ceiling)
+    else this.#facts.set('ceiling', JSON.stringify(ceiling))
   }
 
   /** Tokens older than this version are refused from now on. */

@@ -50,6 +50,7 @@ export async function storeQuestion(
     await deleteFiles(core.env.FILES, paths)
     return whyGone(core)
   }
+  core.storeFirst()
   const left = storage.transactionSync(() => {
     if (isStateless(request)) core.setStateless(sessionId)
     if (isNew) {

@@ -196,8 +196,12 @@ export class Turns {
     this.#core.stores.turns.noteEnded()
   }
 
-  #enter(caller: SpaceCaller, access: Access): Promise<Answer<Visit, TurnRefusal>> {
-    return this.#core.as(caller, access, () => this.prepare())
+  #enter(
+    caller: SpaceCaller,
+    access: Access,
+    storesFirst = false,
+  ): Promise<Answer<Visit, TurnRefusal>> {
+    return this.#core.as(caller, access, () => this.prepare(), storesFirst)
   }
 
   /** The first who comes finds what a crash left. */
@@ -241,18 +245,22 @@ export class Turns {
   }
 
   #begin(request: TurnRequest): Promise<Admitted> {
-    return this.#core.freeze.during(async () => {
-      const visit = await this.#enter(request.caller, 'write')
-      if (!visit.ok) return { refusal: visit.refusal }
-      const { keys } = visit.value
-      this.#core.setCeiling(request.ceiling)
-      const agent = { ...request.agent, name: this.#core.agents.nameOf(request.agent) }
-      const named = { ...request, agent }
-      const whole = this.#documents.searchable ? withSpaceBase(named) : named
-      const admitted = await this.#admission.admit(keys, whole)
-      if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, admitted))
-      return admitted
-    })
+    const core = this.#core
+    // Whose a new object is stands in one commit with its first question; where there is none, it is stored here.
+    return core.freeze.during(() => this.#admit(request).finally(() => core.storeFirst()))
+  }
+
+  async #admit(request: TurnRequest): Promise<Admitted> {
+    const visit = await this.#enter(request.caller, 'write', true)
+    if (!visit.ok) return { refusal: visit.refusal }
+    const { keys } = visit.value
+    this.#core.setCeiling(request.ceiling)
+    const agent = { ...request.agent, name: this.#core.agents.nameOf(request.agent) }
+    const named = { ...request, agent }
+    const whole = this.#documents.searchable ? withSpaceBase(named) : named
+    const admitted = await this.#admission.admit(keys, whole)
+    if ('live' in admitted) void this.#core.freeze.during(() => this.#run(keys, admitted))
+    return admitted
   }
 
   async #run(keys: SpaceKeys, turn: NewTurn): Promise<void> {
