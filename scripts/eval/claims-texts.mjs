@@ -11,6 +11,8 @@ import { lettersOf } from './claims-written.mjs'
 
 const FILE = join(import.meta.dirname, 'questions', 'claims-texts.json')
 const END = /[.!?。؟]$/u
+/** Behind a table's rows a text is a paragraph of its own. */
+const UNDER_TABLE = /\n([^|\n]+)$/u
 const BETWEEN = { zh: '', 'zh-TW': '', ja: '' }
 
 /** A text's `pieces` are its sentences or rows; a reply is about that one `of` them, counted from 1, or (0) about the text. */
@@ -25,7 +27,7 @@ export function textReplies(half) {
         kind: `${side}: ${kind}`,
         right: side === 'right',
         question,
-        shown: [passage],
+        shown: [field === 'table' ? passage.replace(UNDER_TABLE, '\n\n$1') : passage],
         reply: marked(lang, text, pieces[of - 1]),
         judged: lettersOf(text),
       })),

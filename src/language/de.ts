@@ -72,7 +72,7 @@ export const de: EvidencePack = {
       'nicht bezahlen',
     ],
   },
-  exceptions: ['außer', 'ausgenommen', 'es sei denn'],
+  exceptions: ['außer', 'ausgenommen', 'bis auf', 'es sei denn'],
   only: ['nur', 'lediglich', 'ausschließlich', 'bloß', 'einzig'],
   bounds: {
     upper: [

@@ -112,6 +112,18 @@ export const zhTW: LanguagePack = {
     '制約',
     '違約',
     '簽約',
+    '刪除',
+    '清除',
+    '解除',
+    '扣除',
+    '消除',
+    '免除',
+    '廢除',
+    '拆除',
+    '移除',
+    '去除',
+    '除夕',
+    '除法',
   ],
   negation: {
     explicit:
@@ -139,7 +151,7 @@ export const zhTW: LanguagePack = {
       '不需要付費',
     ],
   },
-  exceptions: ['除非', '除了', '除外'],
+  exceptions: ['除非', '除', '除了', '除外'],
   only: ['只有', '只', '僅', '僅限', '唯一'],
   bounds: {
     upper: [

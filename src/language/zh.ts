@@ -122,6 +122,18 @@ export const zh: LanguagePack = {
     '制约',
     '违约',
     '签约',
+    '删除',
+    '清除',
+    '解除',
+    '扣除',
+    '消除',
+    '免除',
+    '废除',
+    '拆除',
+    '移除',
+    '去除',
+    '除夕',
+    '除法',
   ],
   negation: {
     explicit:
@@ -151,7 +163,7 @@ export const zh: LanguagePack = {
       '不需付费',
     ],
   },
-  exceptions: ['除非', '除了', '除外'],
+  exceptions: ['除非', '除', '除了', '除外'],
   only: ['只有', '只', '仅', '仅限', '唯一'],
   bounds: {
     upper: [

@@ -20,7 +20,31 @@ export function readForce(tokens: readonly Token[], lexicon: Lexicon | null): Fo
       marks.push({ at, length: found.length, bits: found.value })
     at += found?.length ?? 1
   }
-  return marks
+  return lexicon.code === 'fr' ? withRestrictions(marks, tokens) : marks
+}
+
+const NE = /^n(?:e$|'(?!importe))/u
+const QUE = /^qu(?:e$|')/u
+
+/** "N'utilisez que le chargeur": a French "ne" that nothing else denies with excepts what stands behind its "que". */
+function withRestrictions(marks: ForceMark[], tokens: readonly Token[]): ForceMark[] {
+  const words = new Map<number, { ne: number; que: number }>()
+  for (const [at, { word, clause }] of tokens.entries()) {
+    const own = words.get(clause)
+    if (own === undefined && NE.test(word)) words.set(clause, { ne: at, que: -1 })
+    else if (own?.que === -1 && QUE.test(word)) own.que = at
+  }
+  for (const { at, bits } of marks) {
+    const own = words.get(tokens[at]?.clause ?? -1)
+    if (own !== undefined && own.ne !== at && (bits & FORCE.negation) !== 0) own.que = -1
+  }
+  const found = [...words.values()].filter(({ que }) => que >= 0)
+  const isNe = new Set(found.map(({ ne }) => ne))
+  const only = FORCE.exception | FORCE.only
+  return [
+    ...marks.filter(({ at }) => !isNe.has(at)),
+    ...found.map(({ que }) => ({ at: que, length: 1, bits: only })),
+  ].sort((one, other) => one.at - other.at)
 }
 
 const QUANTITIES = FORCE.all | FORCE.most | FORCE.some | FORCE.none
@@ -126,8 +150,13 @@ export function compareForce(
         isUnheld(mark, tokens, (k) => (at[k] ?? -1) >= 0) ||
         denied.includes(at[contentBehind(mark, tokens)] ?? Number.NaN),
     )
+    // "Only the Aurora is not" of "all except the Aurora are".
+    const isRound =
+      turns % 2 !== 0 &&
+      ((has(added, FORCE.only) && dropped.some(isExcept)) ||
+        (added.some(isExcept) && has(dropped, FORCE.only)))
     const mayBeSame =
-      turns === 0 || isEven || isSplit || isOrdered || (isAside && isLeft) || isOpposed()
+      turns === 0 || isRound || isEven || isSplit || isOrdered || (isAside && isLeft) || isOpposed()
     return mayBeSame ? 'open' : 'falls'
   }
   if (changesQuantity(added, dropped)) return 'falls'
