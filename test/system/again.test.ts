@@ -1,10 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolations,
   noViolationsInBoth,
   openPage,
@@ -12,15 +10,12 @@ import {
   type WatchedPage,
 } from './browser'
 import { ask } from './chat'
-import { sharedSite } from './site'
+import { browser, parley, withSite } from './with-site'
 
-let browser: Browser
-let parley: Parley
 let tenant: SeededTenant
 
+withSite()
 beforeAll(async () => {
-  browser = await launchBrowser()
-  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
@@ -28,10 +23,6 @@ beforeAll(async () => {
   })
   await seedAgent(tenant, 'Front desk', { knowledge_bases: ['guide'], grounding_required: true })
   await expectOk(tenant.call('PUT', '/v1/agents/Front%20desk/alias', { alias: 'front-desk' }))
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.close()
 })
 
 async function visit(lang: string, width: number): Promise<WatchedPage> {

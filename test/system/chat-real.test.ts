@@ -1,11 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { CuttingProxy } from '../support/cutting-proxy'
-import type { Parley } from '../support/harness'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { launchBrowser, openPage } from './browser'
+import { openPage } from './browser'
 import { ask, watchReads } from './chat'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
 const GUIDE = {
   'Refund policy': 'Refunds are paid within five working days. Shipping is free above 50 euros.',
@@ -14,15 +12,10 @@ const GUIDE = {
 
 /** The whole way: the page that the Worker serves, its assets, the visitor's token, the stream, the stored turn. */
 describe('the page on the real Worker', () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
-  let origin: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-    origin = parley.url.origin
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', GUIDE)
     await seedAgent(tenant, 'desk', {
@@ -36,10 +29,6 @@ describe('the page on the real Worker', () => {
       },
     })
     await expectOk(tenant.call('PUT', '/v1/agents/desk/alias', { alias: 'help-desk' }))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   async function visit(lang = 'en', at = origin) {

@@ -1,11 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makePicture } from '../support/pictures'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolations,
   openPage,
   pressComposing,
@@ -13,7 +11,7 @@ import {
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
 /** Every field that an agent has, as the page is to store it. */
 const FIELDS = {
@@ -49,15 +47,10 @@ const FIELDS = {
 }
 
 describe('agents in the console', () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
-  let origin: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-    origin = parley.url.origin
     tenant = await seedTenant(parley)
     await seedBase(tenant, 'guide', { Hours: 'The office opens at nine in the morning.' })
     await expectOk(
@@ -68,10 +61,6 @@ describe('agents in the console', () => {
         menu_prompt: 'I want to return something.',
       }),
     )
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   const stored = async (name: string) =>

@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   expectOk,
   type SeededTenant,
@@ -9,26 +8,14 @@ import {
   seedTenant,
   waitFor,
 } from '../support/seed'
-import {
-  horizontalOverflow,
-  launchBrowser,
-  noViolations,
-  openPage,
-  pressComposing,
-  takePicture,
-} from './browser'
+import { horizontalOverflow, noViolations, openPage, pressComposing, takePicture } from './browser'
 import { holdAnswer } from './hold-answer'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
-let browser: Browser
-let parley: Parley
 let tenant: SeededTenant
-let origin: string
 
+withSite()
 beforeAll(async () => {
-  browser = await launchBrowser()
-  parley = await sharedSite()
-  origin = parley.url.origin
   tenant = await seedTenant(parley, { name: 'Harbour Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
@@ -41,10 +28,6 @@ beforeAll(async () => {
     tools: ['handoff'],
     model: 'offline',
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.close()
 })
 
 const ask = async (user: string, message: string, session?: string) =>

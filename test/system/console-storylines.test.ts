@@ -1,11 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { storylineFile } from '../support/storylines'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolations,
   noViolationsInBoth,
   openPage,
@@ -13,24 +11,15 @@ import {
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
 describe('storylines in the console', () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
-  let origin: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-    origin = parley.url.origin
     tenant = await seedTenant(parley)
     await seedAgent(tenant, 'front-desk', { tools: ['handoff'] })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   const call = async (method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, body?: object) =>

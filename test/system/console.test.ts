@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { storylineFile } from '../support/storylines'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolations,
   openPage,
   pressComposing,
@@ -15,23 +13,14 @@ import {
   takePicture,
 } from './browser'
 import { enterConsole } from './console'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
 describe('the console in Chromium', () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
-  let origin: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-    origin = parley.url.origin
     tenant = await seedTenant(parley, { name: 'Acme <b>' })
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   const keptKeys = (page: Page) =>

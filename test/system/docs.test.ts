@@ -1,21 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
-import { horizontalOverflow, launchBrowser, openPage, takePicture } from './browser'
-import { sharedSite } from './site'
+import { describe, expect, it } from 'vitest'
+import { horizontalOverflow, openPage, takePicture } from './browser'
+import { browser, parley, withSite } from './with-site'
 
 describe('/docs in Chromium', () => {
-  let browser: Browser
-  let parley: Parley
-
-  beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
-  })
+  withSite()
 
   it('lists every area, opens an operation and tries it, under its own policy, on a wide page and a narrow one', async () => {
     const viewport = { width: 1024, height: 800 }

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import { zoneAtNoon } from '../support/zone-at-noon'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolationsInBoth,
   openPage,
   smallTargets,
@@ -15,15 +13,12 @@ import {
 } from './browser'
 import { openMenu } from './chat'
 import { holdAnswer } from './hold-answer'
-import { sharedSite } from './site'
+import { browser, parley, withSite } from './with-site'
 
-let browser: Browser
-let parley: Parley
 let tenant: SeededTenant
 
+withSite()
 beforeAll(async () => {
-  browser = await launchBrowser()
-  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
@@ -31,10 +26,6 @@ beforeAll(async () => {
   })
   await seedAgent(tenant, 'Front desk', { knowledge_bases: ['guide'], grounding_required: true })
   await expectOk(tenant.call('PUT', '/v1/agents/Front%20desk/alias', { alias: 'front-desk' }))
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.close()
 })
 
 /** Unlike `ask` of `./chat` until the answer is shown as a whole: only then it counts as read. */

@@ -1,33 +1,23 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/config/names'
-import type { Parley } from '../support/harness'
 import { makePicture, readPng } from '../support/pictures'
 import { startRewritingProxy } from '../support/rewriting-proxy'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import {
-  launchBrowser,
-  noViolations,
-  noViolationsInBoth,
-  openPage,
-  type WatchedPage,
-} from './browser'
+import { noViolations, noViolationsInBoth, openPage, type WatchedPage } from './browser'
 import { openMenu, say } from './chat'
 import { cutNetwork } from './cut-network'
-import { sharedSite } from './site'
+import { browser, parley, withSite } from './with-site'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-let browser: Browser
-let parley: Parley
 let tenant: SeededTenant
 let home: string
 const open: WatchedPage[] = []
 
+withSite()
 beforeAll(async () => {
-  browser = await launchBrowser()
-  parley = await sharedSite()
   tenant = await seedTenant(parley, { name: 'Acme Tools' })
   await seedBase(tenant, 'guide', {
     'Refund policy': 'Refunds are paid within five working days.',
@@ -43,10 +33,6 @@ beforeAll(async () => {
   form.set('file', new File([makePicture(1024)], 'icon.png'))
   await expectOk(tenant.call('POST', '/v1/agents/Front%20desk/pwa/icon', form))
   home = `/a/${tenant.alias}/front-desk`
-})
-afterAll(async () => {
-  await browser.close()
-  await parley.close()
 })
 afterEach(async () => {
   for (const { page, faults, strangers } of open.splice(0)) {

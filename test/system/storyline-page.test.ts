@@ -1,32 +1,25 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedTenant } from '../support/seed'
 import { publishedStoryline, storylineFile } from '../support/storylines'
 import {
   horizontalOverflow,
-  launchBrowser,
   noViolations,
   noViolationsInBoth,
   openPage,
   takePicture,
 } from './browser'
 import { ask, say } from './chat'
-import { sharedSite } from './site'
+import { browser, origin, parley, withSite } from './with-site'
 
 const ASKED = 'A person was asked for. Their answer appears here.'
 
 /** The three worked examples of storylines, in the page that the Worker serves. */
 describe('a storyline on the page', () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
-  let origin: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
-    origin = parley.url.origin
     tenant = await seedTenant(parley)
     for (const [agent, name] of [
       ['front-desk', 'customer-intake'],
@@ -40,10 +33,6 @@ describe('a storyline on the page', () => {
       const graph = { ...(file.graph as object), trigger: { examples: ['my wifi is dead'] } }
       await publishedStoryline(parley, tenant, { ...file, graph })
     }
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   async function visit(agent: string, lang = 'en', options: BrowserContextOptions = {}) {

@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Parley } from '../support/harness'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
-import { launchBrowser, openPage } from './browser'
+import { openPage } from './browser'
 import { ask, openMenu, sourcesShown } from './chat'
-import { sharedSite } from './site'
+import { browser, parley, withSite } from './with-site'
 
 const EMAIL = 'visitor@people.example'
 const PASSWORD = 'correct horse battery'
@@ -37,14 +36,11 @@ const ORDER = {
 }
 
 describe('a whole visit', { timeout: 180_000 }, () => {
-  let browser: Browser
-  let parley: Parley
   let tenant: SeededTenant
   let home: string
 
+  withSite()
   beforeAll(async () => {
-    browser = await launchBrowser()
-    parley = await sharedSite()
     tenant = await seedTenant(parley, { name: 'Acme Tools' })
     await seedBase(tenant, 'guide', {
       'Refund policy': 'Refunds are paid within five working days.',
@@ -59,10 +55,6 @@ describe('a whole visit', { timeout: 180_000 }, () => {
     const { json } = await expectOk(tenant.call('POST', '/v1/storylines', ORDER))
     await expectOk(tenant.call('POST', `/v1/storylines/${json.id}/publish`))
     home = `${parley.url.origin}/a/${tenant.alias}/front-desk`
-  })
-  afterAll(async () => {
-    await browser.close()
-    await parley.close()
   })
 
   const device = async () => {
