@@ -1,5 +1,5 @@
 import type { Language } from '../config/names'
-import { ownWords } from '../memory/own-words'
+import { unquoted } from '../memory/unquoted'
 import { detectLanguage } from '../text/detect-language'
 import { findAsked, findContext } from '../text/question'
 import { type Reader, readerFor } from '../text/question-reader'
@@ -69,7 +69,7 @@ export class KnownMessage {
 
   /** Whether it may say something about its author. */
   get speaksOfSelf(): boolean {
-    const own = ownWords(this.message)
+    const own = unquoted(this.message)
     return own === this.message ? speaksOfSelf(own, () => this.lang) : speaksOfSelf(own)
   }
 

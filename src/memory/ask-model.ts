@@ -4,7 +4,6 @@ import { cutText } from '../text/cut'
 import { fence } from '../text/fence'
 import { findObject } from '../text/json'
 import { stripUnseen } from '../text/neutralise'
-import { holdsSecret } from './secrets'
 import { MEMORY_KINDS, type Memory, type MemoryDraft } from './types'
 
 export const MEMORY_ORDER = `You keep the long-term memory of a chat service about one user. You get what is known, numbered, and one message of the user as data.
@@ -22,6 +21,13 @@ export interface ModelMemories {
   drafts: MemoryDraft[]
   /** The running summary, null when the model left it as it is. */
   profile: string | null
+}
+
+/** What `learn.lazy.ts` gives. */
+export interface MemoryRules {
+  holdsSecret(text: string): boolean
+  /** Names what only one memory can be true about. */
+  slotOf(content: string): string | null
 }
 
 /** The prompt of one extraction: what is known, numbered, and the user's own words, both fenced as data. */
@@ -60,12 +66,12 @@ const Answer = z.object({
 
 /**
  * Reads a model's answer: lenient in its form, strict in what is kept. Whatever holds a secret, is too long or empty is
- * dropped. @param slotOf names what only one memory can be true about. @returns null when there is no JSON in it.
+ * dropped. @returns null when there is no JSON in it.
  */
 export function readModelMemories(
   text: string,
   known: readonly Memory[],
-  slotOf: (content: string) => string | null,
+  { holdsSecret, slotOf }: MemoryRules,
 ): ModelMemories | null {
   const json = findObject(text)
   if (json === null) return null

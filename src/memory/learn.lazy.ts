@@ -1,2 +1,4 @@
-/** What a user's own words say about them, by rules: only the job that learns from a message needs it. */
+/** What a user's own words say about them, by rules, and what of them is secret: only jobs behind a turn need it. */
 export { extractByRules, slotOf } from './extract-by-rules'
+export { ownWords } from './own-words'
+export { holdsSecret } from './secrets'

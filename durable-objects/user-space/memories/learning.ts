@@ -9,7 +9,6 @@ import {
   readModelMemories,
 } from '../../../src/memory/ask-model'
 import { mergeMemories } from '../../../src/memory/merge-memories'
-import { ownWords } from '../../../src/memory/own-words'
 import type { MemoryDraft, MemoryMaker } from '../../../src/memory/types'
 import { resolveChatModel } from '../../../src/models/chat-model'
 import { dot } from '../../../src/sessions/near-titles'
@@ -94,9 +93,9 @@ export class Learning extends MemoryPart {
     message: MessageRow,
   ): Promise<Found> {
     const content = (await readBody(keys, message))?.content ?? ''
+    const { extractByRules, ownWords, ...rules } = await loadLearn()
     const words = ownWords(content)
     if (!speaksOfSelf(words) || scanUserMessage(content)) return NOTHING
-    const { extractByRules, slotOf } = await loadLearn()
     const byRules = (): Found => ({ ...NOTHING, drafts: safe(extractByRules(words)) })
     if (resolveChatModel(ctx.env, null, ctx.own)?.info.learns === false) return byRules()
     const known = await this.#nearest(keys, words, message.id)
@@ -111,7 +110,7 @@ export class Learning extends MemoryPart {
       maxTokens: MEMORY_TOKENS,
     })
     if (!answer.ok) return answer.reason === 'quota' ? NOTHING : byRules()
-    const read = readModelMemories(answer.text, known, slotOf)
+    const read = readModelMemories(answer.text, known, rules)
     return read ? { ...read, drafts: safe(read.drafts), madeBy: 'model' } : byRules()
   }
 

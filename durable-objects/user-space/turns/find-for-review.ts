@@ -1,7 +1,7 @@
 import { withContext } from '../../../src/chat/retrieve'
 import { REVIEWS } from '../../../src/config/limits'
 import type { FeedbackReason, ReviewReason } from '../../../src/config/names'
-import { holdsSecret } from '../../../src/memory/secrets'
+import { loadLearn } from '../../../src/lazy'
 import type { Finding } from '../../../src/reviews/finding'
 import { cutText } from '../../../src/text/cut'
 import { findContext } from '../../../src/text/question'
@@ -37,7 +37,7 @@ export async function findForReview(
   // A follow-up is understood, and asked again later, together with the question before it.
   const asIs = withContext(content, findContext(content, before)).replaceAll(/\s+/gu, ' ').trim()
   const question = cutText(asIs, REVIEWS.questionLength)
-  if (!/\p{L}/u.test(question) || holdsSecret(question)) return null
+  if (!/\p{L}/u.test(question) || (await loadLearn()).holdsSecret(question)) return null
   const source = body.sources?.[0]
   const comment = reply.comment_sealed
     ? await keys.read('messages', 'comment', reply.id, reply.comment_sealed)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askForMemories, MEMORY_ORDER, readModelMemories } from '../../../src/memory/ask-model'
-import { slotOf } from '../../../src/memory/extract-by-rules'
+import * as rules from '../../../src/memory/learn.lazy'
 import { MEMORY_KINDS, type Memory } from '../../../src/memory/types'
 
 const known: Memory[] = [
@@ -20,7 +20,7 @@ const answer = (memories: unknown, profile: unknown = null) => JSON.stringify({ 
 describe('readModelMemories', () => {
   it('reads JSON whatever stands around it, and turns numbers into ids', () => {
     const text = `Sure:\n\`\`\`json\n${answer([{ kind: 'fact', topic: 'home', importance: 8, content: 'I live in Quito.', replaces: [1, 7] }], 'Lives in Quito.')}\n\`\`\``
-    expect(readModelMemories(text, known, slotOf)).toEqual({
+    expect(readModelMemories(text, known, rules)).toEqual({
       drafts: [
         {
           kind: 'fact',
@@ -47,7 +47,7 @@ describe('readModelMemories', () => {
         'The PIN is 1234.',
       ),
       known,
-      slotOf,
+      rules,
     )
     expect(read?.profile).toBeNull()
     expect(read?.drafts).toMatchObject([{ kind: 'fact', topic: '', importance: 10 }])
@@ -62,7 +62,7 @@ describe('readModelMemories', () => {
     } as Memory
     const content = 'I live in Lima, where I run a tea house.'
     const said = { kind: 'summary', topic: 'life', importance: 8, content, replaces: [1, 2] }
-    const [draft] = readModelMemories(answer([said]), [...known, coffee], slotOf)?.drafts ?? []
+    const [draft] = readModelMemories(answer([said]), [...known, coffee], rules)?.drafts ?? []
     expect(draft).toMatchObject({ kind: 'summary', content, replaces: ['first', 'second'] })
   })
 
@@ -71,7 +71,7 @@ describe('readModelMemories', () => {
   })
 
   it.each(['', 'I found nothing.', '{broken', '[]'])('is null for %j', (text) =>
-    expect(readModelMemories(text, known, slotOf)).toBeNull(),
+    expect(readModelMemories(text, known, rules)).toBeNull(),
   )
 })
 
