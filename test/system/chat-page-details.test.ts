@@ -115,16 +115,19 @@ describe('what is read', () => {
     await ask(page, 'Question')
     const shown = page.locator('.reply .md')
     await shown.locator('p', { hasText: 'Last.' }).waitFor()
-    const tags = await shown.evaluate((element) =>
-      [...element.querySelectorAll('p, ol, li, pre, a, blockquote, table, ul, .check')].map(
-        ({ localName, parentElement }) => `${parentElement?.localName} ${localName}`,
-      ),
-    )
+    const tags = () =>
+      shown.evaluate((element) =>
+        [...element.querySelectorAll('p, ol, li, pre, a, blockquote, table, ul, .check')].map(
+          ({ localName, parentElement }) => `${parentElement?.localName} ${localName}`,
+        ),
+      )
     const list = ['div ol', 'ol li', 'figure pre', 'ol li', 'li a']
     const tasks = ['div ul', 'ul li', 'li span', 'li ul', 'ul li']
-    expect(tags).toEqual(['div p', ...list, 'div blockquote', 'div table', ...tasks, 'div p'])
-    expect(await page.locator('.reply pre').textContent()).toBe('npm i')
-    expect(await page.evaluate(() => document.body.dataset.seen)).toBe('1')
+    await expect
+      .poll(tags)
+      .toEqual(['div p', ...list, 'div blockquote', 'div table', ...tasks, 'div p'])
+    await expect.poll(() => page.locator('.reply pre').textContent()).toBe('npm i')
+    await expect.poll(() => page.evaluate(() => document.body.dataset.seen)).toBe('1')
   })
 
   it('has what follows a table behind it, and its rows whole, however their ends are written', async () => {

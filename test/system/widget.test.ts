@@ -313,9 +313,11 @@ describe('what a site may do with its root', () => {
       await expect.poll(launcher).toMatchObject({ y: 800 - 20 - 56 })
       await press(page)
       await (await chatIn(page)).getByText('Welcome to Acme.').waitFor()
-      const { y = -1, height = 800 } = (await parts(page)).panel ?? {}
-      expect(y).toBeGreaterThanOrEqual(0)
-      expect(y + height).toBeLessThanOrEqual(800 - 20 - 56)
+      const isInside = async () => {
+        const { y = -1, height = 800 } = (await parts(page)).panel ?? {}
+        return y >= 0 && y + height <= 800 - 20 - 56
+      }
+      await expect.poll(isInside).toBe(true)
     },
   )
 })
