@@ -189,7 +189,7 @@ class Run {
     this.#stay(node, said)
   }
 
-  /** Counts the turn and writes what was said. @returns whether that gave a slot its value. */
+  /** Counts the turn and writes what was said. @returns whether that gave a slot another value. */
   #note(said: Said): boolean {
     const { state } = this
     const writable = new Set(fillableSlots(this.story, state.node))
@@ -203,7 +203,7 @@ class Run {
     })
     const { text, lang, images, audio } = said
     this.#turn = { text, lang, images, audio, count: this.state.count }
-    return values.length > 0
+    return values.some(([key, value]) => String(value) !== String(state.profile[key]))
   }
 
   #collect(node: StoryNode, said: Said, isNoted: boolean): void {

@@ -480,6 +480,35 @@ describe('graphs of other shapes', () => {
   })
 })
 
+describe('a form', () => {
+  const graph = {
+    schema: 1,
+    start: 'ask',
+    nodes: {
+      ask: {
+        type: 'collect',
+        form: true,
+        slots: [{ slot: 'name' }, { slot: 'mail' }],
+        exits: [
+          { id: 'got', to: 'end', on: 'done' },
+          { id: 'gave_up', to: 'left', on: 'failed' },
+        ],
+      },
+      end: { type: 'end' },
+      left: { type: 'end', result: 'exited' },
+    },
+  }
+  const slots = { properties: { name: { type: 'string' }, mail: { type: 'string' } } }
+
+  it('that comes with nothing new is an attempt', () => {
+    const one = new Play(storyOf(graph, slots)).start().fill({ name: 'Ann' })
+    expect(one.state.attempts).toBe(0)
+    one.fill({ name: 'Ann' }).fill({ name: 'Anna' }).fill({ name: 'Anna' })
+    expect([one.at, one.state.attempts]).toEqual(['ask', 2])
+    expect(one.fill({ name: 'Anna' }).at).toBe('left!exited')
+  })
+})
+
 describe('moves of one turn', () => {
   const chain = (moves: number) => {
     const key = (at: number) => (at === moves ? 'end' : `at_${at}`)
