@@ -13,6 +13,7 @@ const AT = {
   layout: './lazy/layout.mjs',
   learn: './lazy/learn.mjs',
   mcp: './lazy/mcp.mjs',
+  nearMiss: './lazy/near-miss.mjs',
   opposites: './lazy/opposites.mjs',
   pages: './lazy/pages.mjs',
   pdf: './lazy/pdf.mjs',
@@ -44,6 +45,8 @@ export const loadLayout = (): Promise<typeof import('./knowledge-graph/layout.la
   import(AT.layout)
 export const loadLearn = (): Promise<typeof import('./memory/learn.lazy')> => import(AT.learn)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
+export const loadNearMiss = (): Promise<typeof import('./text/near-miss.lazy')> =>
+  import(AT.nearMiss)
 export const loadOppositeLists = (): Promise<typeof import('./language/opposites.lazy')> =>
   import(AT.opposites)
 export const loadPages = (): Promise<typeof import('./pages/pages.lazy')> => import(AT.pages)

@@ -1,5 +1,6 @@
 import { loadOpposites } from '../../src/language/opposites'
 import { loadThesaurus } from '../../src/language/thesaurus'
+import { loadNearMisses } from '../../src/text/near-misses'
 
-// As a turn does before it reads a question and checks a reply.
-await Promise.all([loadThesaurus(), loadOpposites()])
+// As a turn does before it reads a question, answers it and checks a reply.
+await Promise.all([loadThesaurus(), loadOpposites(), loadNearMisses()])

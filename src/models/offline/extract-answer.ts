@@ -16,6 +16,7 @@ import { settleTerms } from '../../text/settle-terms'
 import { nameOf, readThings } from '../../text/two-things'
 import { asksForPrice, formsOf } from './answer-forms'
 import { chooseLikely, findLikely } from './choose-units'
+import { isBesideThePoint } from './near-miss'
 import { type Candidate, type Ranking, type Read, rank } from './rank-units'
 import { readUnits, type Unit } from './read-units'
 import { render } from './render-answer'
@@ -297,8 +298,14 @@ function chooseInOwn(
   return choose(clause, { ranked, found })
 }
 
+/** What to say of a clause; nothing where that would have its topic and not what it asks. */
+function choose(clause: AskedClause, ranking: Ranking): readonly Candidate[] {
+  const said = chooseSaid(clause, ranking)
+  return isBesideThePoint(clause, said, ranking.ranked) ? [] : said
+}
+
 /** What to say of a clause: nothing where the sentence that holds most of it has no more of it than what it names. */
-function choose(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
+function chooseSaid(clause: AskedClause, { ranked, found }: Ranking): readonly Candidate[] {
   const [first] = ranked
   if (first === undefined || lacksFigure(clause, ranked)) return []
   const asked = ranked.filter((one) => isAskedAbove(clause, one) && first.odds - one.odds <= MARGIN)

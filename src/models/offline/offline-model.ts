@@ -10,6 +10,7 @@ import type {
 } from '@ai-sdk/provider'
 import { OFFLINE_MODEL_NAME } from '../../config/names'
 import { loadThesaurus } from '../../language/thesaurus'
+import { loadNearMisses } from '../../text/near-misses'
 import { cutToTokens, estimateTokens } from '../tokens'
 import { readTurnFacts } from '../turn-facts'
 import { nextOfflineStep, type OfflineStep } from './next-step'
@@ -26,7 +27,7 @@ export const offlineModel: LanguageModelV4 = {
   modelId: OFFLINE_MODEL_NAME,
   supportedUrls: {},
   async doGenerate(options): Promise<LanguageModelV4GenerateResult> {
-    await loadThesaurus()
+    await loadLists()
     const { content, finishReason, usage } = run(options)
     return {
       content: [content],
@@ -37,7 +38,7 @@ export const offlineModel: LanguageModelV4 = {
     }
   },
   async doStream(options): Promise<LanguageModelV4StreamResult> {
-    await loadThesaurus()
+    await loadLists()
     const { content, finishReason, usage } = run(options)
     const parts: LanguageModelV4StreamPart[] = [
       { type: 'stream-start', warnings: [] },
@@ -54,6 +55,8 @@ export const offlineModel: LanguageModelV4 = {
     return { stream }
   },
 }
+
+const loadLists = () => Promise.all([loadThesaurus(), loadNearMisses()])
 
 interface Run {
   content: LanguageModelV4Content & { type: 'text' | 'tool-call' }
