@@ -30,12 +30,14 @@ interface Run {
 }
 
 export function directionOf(items: readonly PdfItem[]): Direction {
+  const left = { rightToLeft: false, mirrored: false }
+  if (!items.some(({ str }) => RIGHT_TO_LEFT.test(str))) return left
   let letters = 0
   for (const { str } of items)
     for (const sign of str)
       if (RIGHT_TO_LEFT.test(sign)) letters += 1
       else if (LEFT_TO_RIGHT.test(sign)) letters -= 1
-  if (letters <= 0) return { rightToLeft: false, mirrored: false }
+  if (letters <= 0) return left
   const lines: PdfItem[][] = [[]]
   for (const item of items) {
     lines.at(-1)?.push(item)

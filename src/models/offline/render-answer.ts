@@ -94,15 +94,13 @@ function renderUnit(
     if (items.length < 2) return underSubject(unit, sayItem(unit, passage), told)
     const lead = units[first - 1]
     const head = lead?.kind === 'lead' ? `${cite(lead.text, lead.text, passage)}\n\n` : ''
-    return (
-      head + items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')
-    )
+    return head + items.map((item) => `${item.marker}${sayItem(item, passage)}`).join('\n')
   }
   const said = underSubject(unit, cite(unit.text, unit.text, passage), told)
   if (unit.kind === 'lead') {
     const items = itemsFrom(units, at + 1)
     if (items.length > 0)
-      return `${said}\n\n${items.map((item) => `${item.marker}${cite(item.bare, item.bare, passage)}`).join('\n')}`
+      return `${said}\n\n${items.map((item) => `${item.marker}${sayItem(item, passage)}`).join('\n')}`
   }
   const next = units[at + 1]
   const asksFact = [...kinds].some((kind) => FACTS.has(kind))

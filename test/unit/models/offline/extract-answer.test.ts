@@ -443,6 +443,7 @@ describe('the extractive answer', () => {
       '3. Insert some text.\n\n4. Save the file with your changes and leave the editor with:\n:wq <Enter>\n\n5. Read on.',
     )
     expect(answer('save the file and leave the editor', [steps])).toContain(':wq <Enter>')
+    expect(answer('How do I save the file and leave the editor?', [steps])).toContain(':wq <Enter>')
     const fenced = passage(
       1,
       '- Open the door.\n- To save the file and leave the editor, type:\n\n```\n:wq\n```\n\nRead on.',
