@@ -23,6 +23,18 @@ describe('what a claim excepts', () => {
   })
 
   it.each([
+    [
+      'Les cartes ne sont envoyées que si la cotisation est payée.',
+      'Les cartes ne sont pas envoyées, sauf si la cotisation est payée.',
+    ],
+    ['除东馆外，所有展馆均对外开放。', '只有东馆没有对外开放。'],
+    ['Alle Wege bis auf den Uferweg sind wieder frei.', 'Nur der Uferweg ist nicht wieder frei.'],
+  ])('may be said the other way round: %s', (said, round) => {
+    expect(judged(said, said)).toBe('stands')
+    expect(judged(said, round)).toBe('open')
+  })
+
+  it.each([
     ['Only the Kestrel has a headphone socket.', 'The Kestrel has only a headphone socket.'],
     [
       'Только у «Ладоги» есть разъём для наушников.',
