@@ -45,7 +45,9 @@ const SECTION_NUMBER = /^\p{Lu}?\d{0,3}(?:\.\d{1,3})+$/u
 const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
 const OPENS_QUOTE = /(?:^|[^\p{L}\p{N}])["'“‘«「『(（`]$/u
 const SPACE = /\s/u
-const LAST_WORD = /[\p{L}\p{N}][\p{L}\p{N}.]*$/u
+/** Read backwards from where it ends: one that ends with the text is looked for at each letter before it. */
+const LAST_WORD = /(?<=([\p{L}\p{N}][\p{L}\p{N}.]*))/uy
+const LAST_CHARS = 24
 
 const LINE_PREFIX = new RegExp(
   `^[ \\t]*(?:${LETTERED_SIGN}[ \\t]+(?:${TASK_BOX}[ \\t]+)?|>[ \\t]?|${HEADING_SIGN}[ \\t]+)+`,
@@ -112,14 +114,15 @@ export function endsSentence(
 }
 
 function endsAtFullStop(text: string, i: number, rest: string, final: boolean): boolean | 'more' {
-  const word = LAST_WORD.exec(text.slice(Math.max(0, i - 24), i))?.[0]
+  const last = text.slice(Math.max(0, i - LAST_CHARS), i)
+  LAST_WORD.lastIndex = last.length
+  const word = LAST_WORD.exec(last)?.[1]
   if (word === undefined) return true
   if (SECTION_NUMBER.test(word) && !/[^\n]/u.test(text.charAt(i - word.length - 1))) return false
   const lower = word.toLowerCase()
   if (ABBREVIATIONS.has(lower)) return false
   // "(ум. 869)", "(geb. Müller)": a bracket that was opened for one word holds no sentence.
-  if (SPACE.test(text.charAt(i + 1)) && OPENS_BRACKET.test(text.slice(Math.max(0, i - 24), i)))
-    return false
+  if (SPACE.test(text.charAt(i + 1)) && OPENS_BRACKET.test(last)) return false
   // "Room: Attic | Where: Lvl. 3": a cell holds short forms that no list has.
   const before = text.slice(Math.max(0, i - LONGEST_CELL), i)
   if ((BEFORE_NUMBER.test(lower) || IN_CELL.test(before)) && /^\d/u.test(rest)) return false

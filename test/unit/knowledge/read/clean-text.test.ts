@@ -85,7 +85,29 @@ function randomTexts(signs: readonly string[], count: number): string[] {
   )
 }
 
+/** First and last of each range of signs that nobody sees. */
+const UNSEEN = [
+  ...[0x00, 0x08, 0x0e, 0x1f, 0x7f, 0x84, 0x86, 0x9f, 0xad, 0xad, 0x34f, 0x34f, 0x61c, 0x61c],
+  ...[0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180f, 0x200b, 0x200b, 0x200e, 0x200f],
+  ...[0x202a, 0x202e, 0x2060, 0x206f, 0x3164, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xfeff],
+  ...[0xffa0, 0xffa0, 0xfff0, 0xfffb, 0xfffe, 0xffff, 0xe0000, 0xe0fff],
+]
+/** What joins goes where there is nothing to join. */
+const JOINERS = [0x200c, 0x200d]
+
 describe('a text that is cleaned', () => {
+  it('loses each sign that nobody sees, though it be the only one, and no other', () => {
+    const gone: number[] = []
+    for (let code = 0; code <= 0xe1000; code += code === 0x1ffff ? 0xbffff : 1)
+      if (!JOINERS.includes(code) && cleanText(`a${String.fromCodePoint(code)}b`) === 'ab')
+        gone.push(code)
+    const ends = gone.flatMap((code, i) => [
+      ...(gone[i - 1] === code - 1 ? [] : [code]),
+      ...(gone[i + 1] === code + 1 ? [] : [code]),
+    ])
+    expect(ends).toEqual(UNSEEN)
+  })
+
   it.each(['cleanText', 'cleanLines', 'joinSoftBreaks'] as const)(
     'comes to what %s says of each rule',
     (name) => {
