@@ -12,6 +12,8 @@ const UNUSED_CLASSES = [
   ...['PDFEditor', 'SignatureExtractor', 'AnnotationFactory', 'AnnotationEditor'],
   ...['AnnotationEditorLayer', 'FreeTextEditor', 'HighlightEditor', 'StampEditor'],
   ...['SignatureEditor', 'InkEditor', 'DatasetReader', 'DatasetXMLParser'],
+  // Files are given as bytes.
+  ...['PDFNetworkStream', 'PDFNetworkStreamReader', 'PDFFetchStream', 'PDFFetchStreamReader'],
   // The tree of tags, which is not read for text.
   ...['StructTreeRoot', 'StructTreePage'],
   // Pictures, shadings, and the functions that colours are computed by.
@@ -22,6 +24,7 @@ const UNUSED_CLASSES = [
 
 const UNUSED_FUNCTIONS = [
   ...['getXfaFontName', 'getXfaFontDict', 'OpenJPEG', 'decodeScan'],
+  'getFilenameFromContentDispositionHeader',
   ...['compileType3Glyph', 'compileFontInfo', 'compileCharString', 'compileGlyf'],
 ]
 
@@ -37,6 +40,9 @@ const UNUSED_METHODS = [
 
 /** Asked to forget what it never laid over a page. */
 const TEXT_LAYER = 'static cleanup() {\n  }\n'
+
+/** Told of limits for pictures that it never makes smaller. */
+const IMAGE_RESIZER = 'static setOptions() {\n  }\n'
 
 /**
  * @returns {esbuild.Plugin} the PDF parser less its Brotli decoder, because `guardPdf` refuses such files before it sees
@@ -63,6 +69,7 @@ export function withoutViewer() {
         contents = withoutForms(contents)
         for (const name of UNUSED_CLASSES) contents = emptyClass(contents, name)
         contents = emptyClass(contents, 'TextLayer', TEXT_LAYER)
+        contents = emptyClass(contents, 'ImageResizer', IMAGE_RESIZER)
         // How drawings are put together.
         contents = replacePart(
           contents,

@@ -1,4 +1,3 @@
-import { loadReaders } from '../../lazy'
 import { escapeHtml } from '../../platform/html'
 import type { ReadMarkdown } from '../../text/markdown'
 import type { OutboundReply, Piece } from '../channel'
@@ -10,8 +9,7 @@ export const MESSAGE_LENGTH = 4096
 const MARK = / ?\[\d{1,3}\]/g
 
 /** A reply as messages in the Bot API's own HTML: only its own tags, everything else escaped. */
-export async function renderReply(reply: OutboundReply): Promise<Piece[]> {
-  const { readMarkdown } = await loadReaders()
+export function renderReply(reply: OutboundReply, readMarkdown: ReadMarkdown): Piece[] {
   const body = readBody(reply, readMarkdown)
   const pieces = cutRuns([...body, ...listSources(reply)], MESSAGE_LENGTH).map((runs) => ({
     html: runsToHtml(runs),

@@ -1,3 +1,4 @@
+import { loadChannel, loadReaders } from '../../lazy'
 import {
   type BotFacts,
   type Channel,
@@ -7,7 +8,6 @@ import {
 } from '../channel'
 import { BotApi } from './bot-api'
 import { readUpdate } from './read-update'
-import { renderReply } from './render-reply'
 
 const TOKEN = /^\d{5,20}:[A-Za-z0-9_-]{30,64}$/
 const USERNAME = /^[A-Za-z0-9_]{3,64}$/
@@ -21,7 +21,10 @@ export const telegram: Channel = {
   account: (env, token) => accountOf(new BotApi(env, token)),
   readUpdate,
   deepLink: (username, code) => `https://t.me/${username}${code === null ? '' : `?start=${code}`}`,
-  render: renderReply,
+  async render(reply) {
+    const [{ renderReply }, { readMarkdown }] = await Promise.all([loadChannel(), loadReaders()])
+    return renderReply(reply, readMarkdown)
+  },
   webhookReply: (chat, text) => ({
     method: 'sendMessage',
     chat_id: Number(chat),

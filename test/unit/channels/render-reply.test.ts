@@ -7,8 +7,8 @@ import { cpuTime } from '../../support/cpu-time'
 import { HOSTILE_REPLIES } from '../../support/hostile-replies'
 import { readHtml } from '../../support/telegram-server'
 
-const render = async (markdown: string) => {
-  const pieces = await renderReply({ markdown, sources: [], sourcesTitle: '' })
+const render = (markdown: string) => {
+  const pieces = renderReply({ markdown, sources: [], sourcesTitle: '' }, readMarkdown)
   return pieces.map(({ html }) => html)
 }
 
@@ -48,36 +48,34 @@ describe('a reply as the Bot API’s HTML', () => {
     ['\\*plain\\* \\# \\[x](y)', '*plain* # [x](y)'],
     ['a "quote" & more', 'a &quot;quote&quot; &amp; more'],
     ['five days [1], really. [2]', 'five days, really.'],
-  ])('%j', async (markdown, html) => {
-    expect(await render(markdown)).toEqual([html])
+  ])('%j', (markdown, html) => {
+    expect(render(markdown)).toEqual([html])
     expect(readHtml(html)).not.toBeNull()
   })
 
-  it('lists sources with links, and keeps the marks then', async () => {
-    const [piece] = await renderReply({
-      markdown: 'Five days [1].',
-      sources: [
-        { n: 1, title: 'Refunds <2026>', url: 'https://a.example/r' },
-        { n: 2, title: 'Notes', url: 'javascript:alert(1)' },
-      ],
-      sourcesTitle: 'Sources',
-    })
+  it('lists sources with links, and keeps the marks then', () => {
+    const sources = [
+      { n: 1, title: 'Refunds <2026>', url: 'https://a.example/r' },
+      { n: 2, title: 'Notes', url: 'javascript:alert(1)' },
+    ]
+    const reply = { markdown: 'Five days [1].', sources, sourcesTitle: 'Sources' }
+    const [piece] = renderReply(reply, readMarkdown)
     expect(piece?.html).toBe(
       'Five days [1].\n\n<b>Sources</b>\n[1] <a href="https://a.example/r">Refunds &lt;2026&gt;</a>\n[2] Notes',
     )
     expect(piece?.plain).toBe('Five days [1].\n\nSources\n[1] Refunds <2026>\n[2] Notes')
   })
 
-  it('makes valid markup of hostile replies', async () => {
+  it('makes valid markup of hostile replies', () => {
     for (const reply of Object.values(HOSTILE_REPLIES).flat() as string[]) {
-      for (const html of await render(String(reply))) {
+      for (const html of render(String(reply))) {
         expect(readHtml(html)).not.toBeNull()
         expect(html).not.toMatch(/href="(?!https?:|mailto:)/)
       }
     }
   })
 
-  it('reads long lines and many marks in a moment', async () => {
+  it('reads long lines and many marks in a moment', () => {
     for (const text of [
       '*'.repeat(7999),
       '`a'.repeat(4000),
@@ -87,7 +85,7 @@ describe('a reply as the Bot API’s HTML', () => {
       '> '.repeat(4000),
     ]) {
       const start = cpuTime()
-      for (const html of await render(text)) expect(readHtml(html)).not.toBeNull()
+      for (const html of render(text)) expect(readHtml(html)).not.toBeNull()
       expect(cpuTime() - start).toBeLessThan(2000)
     }
   })
@@ -106,9 +104,9 @@ describe('cutting at 4,096 characters', () => {
   const long = (count: number, glue: string) =>
     Array.from({ length: count }, (_, n) => sentence(n)).join(glue)
 
-  it('cuts between sentences, loses nothing, and stays within the limit', async () => {
+  it('cuts between sentences, loses nothing, and stays within the limit', () => {
     const text = long(300, ' ')
-    const pieces = await render(text)
+    const pieces = render(text)
     expect(pieces.length).toBeGreaterThan(3)
     for (const piece of pieces) {
       expect(piece.length).toBeLessThanOrEqual(MESSAGE_LENGTH)
@@ -117,39 +115,39 @@ describe('cutting at 4,096 characters', () => {
     expect(pieces.join(' ')).toBe(text)
   })
 
-  it('cuts between paragraphs where there are some', async () => {
+  it('cuts between paragraphs where there are some', () => {
     const text = [long(40, ' '), long(40, ' '), long(40, ' ')].join('\n\n')
-    expect(await render(text)).toEqual(text.split('\n\n'))
+    expect(render(text)).toEqual(text.split('\n\n'))
   })
 
-  it('keeps the indent of code and lists at the start and behind a cut', async () => {
+  it('keeps the indent of code and lists at the start and behind a cut', () => {
     const code = Array.from({ length: 400 }, (_, n) => `    total += ${n}`).join('\n')
-    const pieces = await render(`\`\`\`py\n${code}\n\`\`\``)
+    const pieces = render(`\`\`\`py\n${code}\n\`\`\``)
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.map((piece) => readHtml(piece)).join('\n')).toBe(code)
     const lines = Array.from({ length: 200 }, (_, n) => `- item ${n} and\n  - what is below it`)
-    const list = (await render(lines.join('\n'))).join('\n').split('\n')
+    const list = render(lines.join('\n')).join('\n').split('\n')
     for (const [n, line] of list.entries()) expect(line).toMatch(n % 2 ? /^ {2}• / : /^• /)
   })
 
-  it('goes on with the looks behind a cut', async () => {
-    const pieces = await render(`**${long(100, ' ')}**`)
+  it('goes on with the looks behind a cut', () => {
+    const pieces = render(`**${long(100, ' ')}**`)
     expect(pieces.length).toBeGreaterThan(1)
     for (const piece of pieces) expect(piece).toMatch(/^<b>Sentence .*\.<\/b>$/s)
   })
 
-  it('cuts Chinese between sentences and a long word at a whole character', async () => {
+  it('cuts Chinese between sentences and a long word at a whole character', () => {
     const chinese = '退款需要五个工作日。'.repeat(1000)
-    for (const piece of await render(chinese)) expect(piece.endsWith('。')).toBe(true)
+    for (const piece of render(chinese)) expect(piece.endsWith('。')).toBe(true)
     const faces = '😀'.repeat(5000)
-    const pieces = await render(faces)
+    const pieces = render(faces)
     expect(pieces.join('')).toBe(faces)
     for (const piece of pieces) expect(piece.length % 2).toBe(0)
   })
 
-  it('counts what is read, not its markup', async () => {
+  it('counts what is read, not its markup', () => {
     const text = '&<>"'.repeat(1024)
-    const pieces = await render(text)
+    const pieces = render(text)
     expect(pieces).toHaveLength(1)
     expect(readHtml(pieces[0] ?? '')).toBe(text)
     expect(cutRuns(readStyled('   \n \n', readMarkdown), 100)).toEqual([])
