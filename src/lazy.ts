@@ -9,6 +9,7 @@ const AT = {
   channel: './lazy/channel.mjs',
   cta: './lazy/cta.mjs',
   description: './lazy/description.mjs',
+  dnsWire: './lazy/dns-wire.mjs',
   export: './lazy/export.mjs',
   layout: './lazy/layout.mjs',
   learn: './lazy/learn.mjs',
@@ -40,6 +41,8 @@ export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')>
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadDescription = (): Promise<typeof import('./api-description/description.lazy')> =>
   import(AT.description)
+export const loadDnsWire = (): Promise<typeof import('./platform/dns-wire.lazy')> =>
+  import(AT.dnsWire)
 export const loadExport = (): Promise<typeof import('./exports/export.lazy')> => import(AT.export)
 export const loadLayout = (): Promise<typeof import('./knowledge-graph/layout.lazy')> =>
   import(AT.layout)

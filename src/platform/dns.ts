@@ -1,13 +1,9 @@
 import { DNS } from '../config/limits'
+import { loadDnsWire } from '../lazy'
 import { parseJson } from '../text/json'
 import { toBase64url } from './crypto/base64url'
-import {
-  type DnsAnswer,
-  decodeReply,
-  encodeQuery,
-  type RecordType,
-  readJsonReply,
-} from './dns-message'
+import type { DnsAnswer, RecordType } from './dns-answer'
+import { readJsonReply } from './dns-json'
 import { boundedFetch, EgressError } from './egress-fetch'
 
 const NO_SUCH_NAME = 3
@@ -82,6 +78,7 @@ async function askWire(
   name: string,
   type: RecordType,
 ): Promise<DnsAnswer | null> {
+  const { encodeQuery, decodeReply } = await loadDnsWire()
   const url = withQuery(resolver, { dns: toBase64url(encodeQuery(name, type)) })
   const headers = { accept: 'application/dns-message' }
   const response = await boundedFetch(url, { headers }, DNS)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeReply, encodeQuery, readJsonReply } from '../../../src/platform/dns-message'
+import { readJsonReply } from '../../../src/platform/dns-json'
+import { decodeReply, encodeQuery } from '../../../src/platform/dns-wire.lazy'
 
 const bytes = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))

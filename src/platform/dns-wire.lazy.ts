@@ -1,17 +1,4 @@
-/** The questions that are asked, by their number on the wire (RFC 1035, RFC 3596). */
-const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const
-export type RecordType = keyof typeof RECORD_TYPES
-
-export interface DnsAnswer {
-  /** 0 no error, 3 no such name; anything else is a failure of the resolver. */
-  readonly status: number
-  /** Addresses; names in small letters without the last dot; texts as they are. */
-  readonly values: readonly string[]
-  /** Seconds; the smallest of the answers, 0 without any. */
-  readonly ttlS: number
-  /** Names that the asked one led to on the way to its addresses, where there are any. */
-  readonly aliases?: readonly string[]
-}
+import { type DnsAnswer, type Found, RECORD_TYPES, type RecordType, toAnswer } from './dns-answer'
 
 const HEADER_BYTES = 12
 const MAX_LABELS = 127
@@ -118,41 +105,4 @@ function readTexts(view: DataView, start: number, length: number): string {
 
 function readText(view: DataView, at: number, length: number): string {
   return Array.from({ length }, (_, i) => String.fromCharCode(view.getUint8(at + i))).join('')
-}
-
-/** Reads the JSON form that many resolvers offer beside the wire format; null when it is malformed. */
-export function readJsonReply(body: unknown, type: RecordType): DnsAnswer | null {
-  const { Status: status, Answer: answers = [] } = Object(body) as Record<string, unknown>
-  if (typeof status !== 'number' || !Array.isArray(answers)) return null
-  const found: Found[] = []
-  const aliases: string[] = []
-  for (const answer of answers) {
-    const { type: number, data, TTL: ttlS } = Object(answer) as Record<string, unknown>
-    if (type !== 'CNAME' && number === RECORD_TYPES.CNAME && typeof data === 'string') {
-      aliases.push(fromPresentation(data, 'CNAME'))
-    }
-    if (number !== RECORD_TYPES[type]) continue
-    if (typeof data !== 'string') return null
-    found.push({ value: fromPresentation(data, type), ttlS: typeof ttlS === 'number' ? ttlS : 0 })
-  }
-  return toAnswer(status, found, aliases)
-}
-
-/** In JSON a record's data is written as in a zone file: names with their last dot, texts in quotes. */
-function fromPresentation(data: string, type: RecordType): string {
-  if (type === 'CNAME') return data.toLowerCase().replace(/\.$/, '')
-  if (type !== 'TXT' || !data.startsWith('"')) return data
-  const texts = data.match(/"(?:[^"\\]|\\.)*"/g) ?? []
-  return texts.map((text) => text.slice(1, -1).replace(/\\(.)/g, '$1')).join('')
-}
-
-interface Found {
-  value: string
-  ttlS: number
-}
-
-function toAnswer(status: number, found: readonly Found[], aliases: readonly string[]): DnsAnswer {
-  const ttlS = found.length === 0 ? 0 : Math.min(...found.map((one) => one.ttlS))
-  const values = found.map((one) => one.value)
-  return { status, values, ttlS, ...(aliases.length > 0 ? { aliases } : {}) }
 }
