@@ -151,10 +151,11 @@ export class Handoffs {
     }
   }
 
-  /** The directory knows this much. */
-  told(id: string, n: number): void {
+  /** The directory knows this much. More may wait than were handed on together. */
+  async told(id: string, n: number): Promise<void> {
     this.#store.noteTold(id, n)
     this.#sent.delete(id)
+    await this.#handOn()
   }
 
   #patienceMs(hours: number | null): number {
@@ -246,13 +247,14 @@ export class Handoffs {
       const sent = this.#sent.get(id)
       return sent?.n !== n || sent.at <= now - RETRY_MS
     })
+    for (const { id, n } of unsent) this.#sent.set(id, { n, at: now })
     try {
       await sendJobs(
         env,
         unsent.map(({ id }) => ({ type: 'handoff.tell' as const, ...address, handoffId: id })),
       )
-      for (const { id, n } of unsent) this.#sent.set(id, { n, at: now })
     } catch (error) {
+      for (const { id } of unsent) this.#sent.delete(id)
       createLog('user-space').error('handoffs_not_sent', error)
     }
     // A job may be lost.
