@@ -24,7 +24,7 @@ export interface Reply {
 
 /**
  * Whether what is about to be said is beside the point: it has the topic, but no thing of the kind that is asked for ("what is
- * the spa's phone number?"), has it of something else, or what is asked for by name ("which colour") is nowhere. Pure.
+ * the spa's phone number?"), or has it of something else. Pure.
  */
 export function isNearMiss({ text, said, things, ...spoken }: Reply): boolean {
   const asked = foldText(text)
@@ -36,8 +36,12 @@ export function isNearMiss({ text, said, things, ...spoken }: Reply): boolean {
   const value = VALUES.find((one) => language.values[one]?.test(asked))
   const texts = said.map(foldText)
   if (isOtherRow(texts[0] ?? '', things)) return true
-  if (value === undefined) return asksForNothingThere(asked, things, language)
-  const tells = texts.map((one) => TELLS[value](readText(one, language)))
+  if (value === undefined) return false
+  const counts = value === 'count' && asksMeasure(asked, language)
+  const tells = texts.map((one) => {
+    const read = readText(one, language)
+    return (counts && read.measured.size > 0) || TELLS[value](read)
+  })
   if (!tells.includes(true)) return true
   const named = things.filter(({ text }) => !isOfMeasure(text, value, language))
   // Who tells more asks for what is not said in the same words.
@@ -63,6 +67,12 @@ const isOtherRow = (first: string, things: readonly NamedThing[]): boolean =>
   things.length <= FEW &&
   things.some(({ anywhere, held }) => anywhere >= SAME_WORD && held[0] === 0)
 
+/** "How many kilos", "how many working days": what counts has a unit, and is told with one. */
+const asksMeasure = (asked: string, { times, units, unspaced }: Language): boolean => {
+  const words = unspaced ? [...asked].map((_, at) => asked.slice(at)) : asked.split(' ')
+  return times.test(asked) || words.some((word) => units.some(([, unit]) => unit.test(word)))
+}
+
 /** What one has and another has not, so that all that is named must stand beside it. */
 const OF_ITS_OWN: readonly AskedValue[] = ['discount', 'phone', 'email']
 
@@ -84,7 +94,6 @@ const DIMENSIONS: Readonly<Record<Dimension, readonly UnitName[]>> = {
 
 interface Language {
   unspaced: boolean
-  which: string
   values: Readonly<Partial<Record<AskedValue, RegExp>>>
   figures: RegExp
   /** What a figure that stands before it measures. */
@@ -112,10 +121,7 @@ function languageOf(spoken: Spoken): Language | null {
   return language
 }
 
-function makeLanguage(
-  { which, values }: (typeof ASKED_VALUES)[string],
-  { packs, symbols }: Spoken,
-): Language {
+function makeLanguage(values: (typeof ASKED_VALUES)[string], { packs, symbols }: Spoken): Language {
   const unspaced = packs.some((pack) => pack.unspaced)
   const any = (list: readonly string[]): string => patternOf(list, unspaced)
   const all = (read: (pack: EvidencePack) => readonly string[]) => packs.flatMap(read)
@@ -135,7 +141,6 @@ function makeLanguage(
     .map((name) => name.trim())
   return {
     unspaced,
-    which,
     values: Object.fromEntries(
       Object.entries(values).map(([value, source]) => [
         value,
@@ -155,10 +160,11 @@ function makeLanguage(
         : new RegExp(`^(?:st|nd|rd|th|er)?[\\s.]*(?:de |of )?(?:${any(months)})`, 'u'),
     times: new RegExp(
       any(
-        all(({ units, measures }) => [
-          ...unitsOf(DIMENSIONS.time, units),
-          ...Object.keys(measures.named),
-        ]),
+        all(({ code, units, measures }) =>
+          [...unitsOf(DIMENSIONS.time, units), ...Object.keys(measures.named)].map((word) =>
+            code === 'de' ? `*${word.replace('*', '')}` : word,
+          ),
+        ),
       ),
       'u',
     ),
@@ -260,8 +266,17 @@ const COUNTLESS =
 
 type Tells = (read: ReadText) => boolean
 
+const INCLUDED =
+  /\binclu|inbegriffen|inklusive|\bcompris|включен|входит в|包含|含在|已含|مشمول|شامل/u
+
+const MEASURES = ['money', 'percent', 'weight', 'length', 'other'] as const
+
 const tellsPrice: Tells = ({ text, measured, language }) =>
-  MONEY.test(text) || measured.has('money') || measured.has('percent') || language.free.test(text)
+  MONEY.test(text) ||
+  // Or how much of it there is.
+  MEASURES.some((dimension) => measured.has(dimension)) ||
+  language.free.test(text) ||
+  INCLUDED.test(text)
 
 const tellsTime: Tells = ({ text, measured, language }) =>
   measured.has('time') ||
@@ -283,9 +298,9 @@ const TELLS: Readonly<Record<AskedValue, Tells>> = {
     TIME_OF_DAY.test(text) ||
     (unspaced ? RELATIVE.test(text) : AT_HOUR.test(text)),
   duration: tellsTime,
-  length: ({ measured }) => measured.has('length') || measured.has('time'),
+  length: ({ measured }) => measured.has('time') || MEASURES.some((one) => measured.has(one)),
   weight: ({ measured }) => measured.has('weight'),
-  year: ({ text, measured }) => YEAR.test(text) || measured.has('time'),
+  year: ({ text, measured }) => YEAR.test(text) || measured.has('time') || measured.has(null),
   count: ({ text, measured, language: { unspaced } }) =>
     (unspaced && !ROW.test(text) ? COUNTED.test(text) : measured.has(null)) || COUNTLESS.test(text),
 }
@@ -304,18 +319,4 @@ function isOfMeasure(
     MAILED.test(text) ||
     text.search(figures) >= 0
   )
-}
-
-/** "Which colour is it?": where nothing says the word for what is asked, no sentence tells it. */
-function asksForNothingThere(
-  asked: string,
-  things: readonly NamedThing[],
-  { which, unspaced }: Language,
-): boolean {
-  return things.some(({ text, anywhere }) => {
-    if (anywhere > 0 || text.length < (unspaced ? 2 : 3)) return false
-    const word = patternOf([text], unspaced)
-    const around = unspaced ? `${which}(?:${word})` : `^(?:\\S+ )?${which}\\s?(?:${word})`
-    return new RegExp(around, 'u').test(asked)
-  })
 }

@@ -24,7 +24,6 @@ const BASES: [string, string, [string, string][], string[]][] = [
       'phone number of the spa',
       'how many lockers are there',
       'discount for students?',
-      'which colour are the lockers',
       'how much does the sauna weigh',
     ],
   ],
@@ -37,7 +36,6 @@ const BASES: [string, string, [string, string][], string[]][] = [
       ['descuento para jubilados?', '10 %'],
     ],
     [
-      'de qué color es la bolsa de tela',
       'cuántas calorías tiene la hogaza',
       'descuento para familias numerosas?',
       'a qué hora es la visita al obrador',
@@ -51,7 +49,6 @@ const BASES: [string, string, [string, string][], string[]][] = [
       ["numéro de téléphone de l'accueil", '41 10'],
     ],
     [
-      'quelle couleur ont les murs de la permanence',
       'quel est le numéro de téléphone de la permanence de Plouvenel',
       'à quelle heure est la permanence de Plouvenel',
     ],
@@ -64,7 +61,7 @@ const BASES: [string, string, [string, string][], string[]][] = [
       ['скидка пенсионерам есть?', '10 %'],
       ['сколько машин помещается на стоянке', 'шесть'],
     ],
-    ['сколько стоит анализ крови', 'сколько стоит стоянка', 'какими нитками шьют чип'],
+    ['сколько стоит анализ крови', 'сколько стоит стоянка'],
   ],
   [
     'Chinese',
@@ -112,6 +109,22 @@ describe('near misses', () => {
       expect(answer(question)).toBeNull()
     })
   }
+
+  /** What is asked by the name of its kind, counted in a unit, or told without the word for it. */
+  it.each([
+    ['Refunds are paid within five working days.', 'how many working days do refunds take'],
+    ['A parcel may weigh up to 31.5 kg.', 'how many kilos can a parcel weigh'],
+    ['The front door is green.', 'which colour is the front door'],
+    ['Beginners are 6 to 8.', 'how old are the beginners'],
+    ['Un paquete puede pesar hasta 31,5 kg.', 'cuantos kilos puede pesar un paquete'],
+    ['La puerta principal es verde.', 'de que color es la puerta principal'],
+    ['Pakete werden zehn Kalendertage aufbewahrt.', 'wie viele tage werden pakete aufbewahrt'],
+    ['Посылка может весить до 31,5 кг.', 'какой максимальный вес посылки'],
+    ['咖啡来自埃塞俄比亚。', '咖啡是哪个国家的'],
+  ])('are none where "%s" answers "%s"', (text, question) => {
+    const said = extractAnswer(question, [passage(1, `# House\n\n${text}`)], SMALL, 'en')
+    expect(said).toContain(text.slice(0, -1))
+  })
 
   it('says what another row tells to nobody who asks for what has none', () => {
     const rows = [
