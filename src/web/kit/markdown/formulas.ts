@@ -21,19 +21,21 @@ export function formulaAt(text: string, at: number, open: boolean): Formula | nu
   if (opening === undefined || (opening === '$$' && text[at - 1] === '$')) return null
   const closing = opening === '$$' ? '$$' : opening === '\\(' ? '\\)' : '\\]'
   const from = at + 2
-  const isBlock = /^[^\S\n]*\n/.test(text.slice(from, from + MAX_LENGTH))
+  // No further: a text may open thousands.
+  const near = text.slice(from, from + MAX_LENGTH + closing.length)
+  const isBlock = /^[^\S\n]*\n/.test(near)
   if (isBlock && opening === '$$' && at > 0 && text[at - 1] !== '\n') return null
-  const end = text.indexOf(closing, from)
-  const limit = text.indexOf(isBlock ? '\n\n' : '\n', from)
+  const end = near.indexOf(closing)
+  const limit = near.indexOf(isBlock ? '\n\n' : '\n')
   if (end < 0 && limit < 0 && open && text.length - from < MAX_LENGTH)
     return { source: '', end: text.length }
-  if (end < 0 || end - from > MAX_LENGTH || (limit >= 0 && limit < end)) return null
-  const source = text.slice(from, end).trim()
+  if (end < 0 || (limit >= 0 && limit < end)) return null
+  const source = near.slice(0, end).trim()
   if (
     opening !== '\\(' &&
     !(isBlock && opening === '\\[') &&
     (!MATHS.test(source) || MARK.test(source))
   )
     return null
-  return { source: isBlock ? `${source}\n` : source, end: end + 2 }
+  return { source: isBlock ? `${source}\n` : source, end: from + end + 2 }
 }

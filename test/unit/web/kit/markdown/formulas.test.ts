@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../../../support/cpu-time'
 import { readPage, shownAtLast } from '../../../../support/shown-markdown'
 
 /** Sources of the formulas of a text, however it comes in. */
@@ -33,5 +34,10 @@ describe('formulas', () => {
   ])('leaves %j as it is', (text) => {
     expect(formulas(text)).toEqual([])
     expect(shownAtLast(text)).toBe(text.replaceAll(/\\(?=[[\]])/g, '').replaceAll(/\s/g, ''))
+  })
+  it('are looked for nearby: thousands that never end cost a moment', () => {
+    const start = cpuTime()
+    for (const opening of ['\\(', '\\[', '$$ ']) readPage(opening.repeat(40_000), false)
+    expect(cpuTime() - start).toBeLessThan(2000)
   })
 })
