@@ -8,6 +8,11 @@ import { parseSse, readSse } from '../support/sse-reader'
 const STALLED_MS = 11 * 60_000
 const REPLY = 'The answer has several words and takes its time. '.repeat(6)
 
+interface Stored {
+  facts: Record<string, unknown>
+  messages: number
+}
+
 describe('kill -9', { timeout: 180_000 }, () => {
   let server: Killable
   let model: OpenAiServer
@@ -227,4 +232,51 @@ describe('kill -9', { timeout: 180_000 }, () => {
     }
     return chunks
   }
+
+  /** What the objects of users hold, each with its schema. */
+  const storedByUsers = (): Stored[] => {
+    const found: Stored[] = []
+    server.databases((database) => {
+      const has = (table: string) =>
+        database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined
+      if (!has('turn_slots')) return
+      const facts = database.prepare('SELECT name, value FROM facts').all()
+      found.push({
+        facts: Object.fromEntries(facts.map(({ name, value }) => [String(name), value])),
+        messages: database.prepare('SELECT 1 FROM messages').all().length,
+      })
+    })
+    return found
+  }
+
+  it.each([1, 2, 3, 5, 7, 9])(
+    'at write %i of a user’s first turn: nothing is stored by nobody, and the next message is answered',
+    async (n) => {
+      model.script = () => ({ text: 'The answer.', pieceDelayMs: 5, pieceChars: 4 })
+      const user = `user-${n}`
+      const first = tenant.as(user, 'POST', '/v1/chat', { message: 'Hello' }).catch(() => null)
+      await server.killAtWrite(n, first)
+      await first
+      const owned = storedByUsers().filter(({ messages }) => messages > 0)
+      expect(
+        owned.filter(({ facts }) => !facts.address || !facts.tag || !facts.tenant_key),
+      ).toEqual([])
+      await server.start()
+      const again = await tenant.as(user, 'POST', '/v1/chat', { message: 'Are you there?' })
+      expect([again.status, again.json.reply]).toEqual([200, 'The answer.'])
+    },
+  )
+
+  it('after a first turn that was refused: whose the space is is known', async () => {
+    const small = await seedTenant(server.parley as Parley, { monthly_token_ceiling: 10 })
+    await seedAgent(small, 'desk')
+    const refused = await small.as('ann', 'POST', '/v1/chat', { message: 'Hello' })
+    expect(refused.status).toBe(429)
+    await server.kill()
+    const mine = storedByUsers()
+      .map(({ facts }) => facts)
+      .filter(({ address }) => String(address).includes(small.id))
+    await server.start()
+    expect(mine.map(({ ceiling }) => ceiling)).toEqual(['10'])
+  })
 })
