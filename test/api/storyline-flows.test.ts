@@ -275,44 +275,40 @@ describe('flows of storylines', () => {
     }
   })
 
-  it('a wait until a day before 1970 is over at once, as any that is past', async () => {
-    const tenant = await desk()
-    const until = 'timestamp("1960-05-01T09:00:00Z")'
+  /** Waits until a moment, says that it is time, and ends. */
+  const waiting = (until: string) => {
     const exits = [{ id: 'due', to: 'over', on: 'due' }]
     const begin = { type: 'wait', until, say: 'It is time.', exits }
-    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
-    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    return { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
+  }
+  /** What came behind the first exchange of a session, null as long as nothing did. */
+  const thirdSaid = async (tenant: SeededTenant, sessionId: string) => {
+    const { json } = await tenant.as('ann', 'GET', `/me/sessions/${sessionId}/messages`)
+    return json.length > 2 ? json.at(-1).content : null
+  }
+
+  it('a wait until a day before 1970 is over at once, as any that is past', async () => {
+    const tenant = await desk()
+    await publish(tenant, 'Later', ['Red', 'Blue'], {
+      graph: waiting('timestamp("1960-05-01T09:00:00Z")'),
+    })
     const { session_id } = await talk(tenant)('Later')
-    const told = async () => {
-      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
-      return json.length > 2 ? json.at(-1).content : null
-    }
-    expect(await waitFor(told)).toBe('It is time.')
+    expect(await waitFor(() => thirdSaid(tenant, session_id))).toBe('It is time.')
   })
 
   it('a wait whose session was deleted speaks in the last one with its agent', async () => {
     const tenant = await desk()
-    const until = 'now + duration("3s")'
-    const begin = { type: 'wait', until, say: 'It is time.', exits: [{ id: 'due', to: 'over' }] }
-    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
-    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    await publish(tenant, 'Later', ['Red', 'Blue'], { graph: waiting('now + duration("3s")') })
     const { session_id } = await talk(tenant)('Hello')
     const gone = await talk(tenant)('Later')
     expect(gone.session_id).not.toBe(session_id)
     await expectOk(tenant.as('ann', 'DELETE', `/me/sessions/${gone.session_id}`))
-    const told = async () => {
-      const { json } = await tenant.as('ann', 'GET', `/me/sessions/${session_id}/messages`)
-      return json.length > 2 ? json.at(-1).content : null
-    }
-    expect(await waitFor(told)).toBe('It is time.')
+    expect(await waitFor(() => thirdSaid(tenant, session_id))).toBe('It is time.')
   })
 
   it('a wait whose sessions were all deleted speaks in a new one', async () => {
     const tenant = await desk()
-    const until = 'now + duration("3s")'
-    const begin = { type: 'wait', until, say: 'It is time.', exits: [{ id: 'due', to: 'over' }] }
-    const graph = { schema: 1, start: 'begin', nodes: { begin, over: { type: 'end' } } }
-    await publish(tenant, 'Later', ['Red', 'Blue'], { graph })
+    await publish(tenant, 'Later', ['Red', 'Blue'], { graph: waiting('now + duration("3s")') })
     const { session_id, agent } = await talk(tenant)('Later')
     await expectOk(tenant.as('ann', 'DELETE', `/me/sessions/${session_id}`))
     const { space_id } = (await expectOk(tenant.as('ann', 'GET', '/me'))).json
