@@ -27,14 +27,14 @@ export interface Reply {
  * the spa's phone number?"), or has it of something else. Pure.
  */
 export function isNearMiss({ text, said, things, ...spoken }: Reply): boolean {
-  const asked = foldText(text)
+  const asked = foldText(text.slice(0, MOST_READ))
     .replaceAll(/[?!¿¡？！؟]/gu, '')
     .replaceAll('’', "'")
     .trim()
   const language = languageOf(spoken)
   if (language === null) return false
   const value = VALUES.find((one) => language.values[one]?.test(asked))
-  const texts = said.map(foldText)
+  const texts = said.map((one) => foldText(one.slice(0, MOST_READ)))
   if (isOtherRow(texts[0] ?? '', things)) return true
   if (value === undefined) return false
   const counts = value === 'count' && asksMeasure(asked, language)
@@ -56,6 +56,8 @@ export function isNearMiss({ text, said, things, ...spoken }: Reply): boolean {
   return !tells.some((isTold, at) => isTold && count(at) >= least)
 }
 
+/** Characters of a question, and of a sentence: a longer one is text without an end of a sentence. */
+const MOST_READ = 4000
 /** Things that a question names. */
 const FEW = 2
 const SAME_WORD = 0.95
