@@ -214,6 +214,7 @@ describe('the console in Chromium', () => {
       await expectOk(many.call('PUT', `/v1/agents/desk-${n}`, { published: false }))
     const { page, faults } = await openPage(browser, origin)
     await enterConsole(page, origin, many.key, '/agents/desk-10/history')
+    await page.getByRole('heading', { name: 'desk-10' }).waitFor()
     await page.getByRole('button', { name: 'Go to agent: desk-10' }).press('Enter')
     await page.getByRole('option').nth(34).waitFor()
     await noViolations(page)
@@ -227,6 +228,36 @@ describe('the console in Chromium', () => {
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('desk')
     await page.getByText('5 more. Type on to narrow them down.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('gives the focus to the title of a screen, but takes it from nobody who has gone on meanwhile', async () => {
+    const own = await seedTenant(parley)
+    await expectOk(own.call('PUT', '/v1/agents/desk', { published: false }))
+    const { page, faults } = await openPage(browser, origin)
+    let isRead = () => {}
+    const waited = new Promise<void>((resolve) => {
+      isRead = resolve
+    })
+    await page.route('**/v1/agents/desk/revisions', async (route) => {
+      await waited
+      await route.continue()
+    })
+    await enterConsole(page, origin, own.key, '/agents/desk/history')
+    const title = page.getByRole('heading', { name: 'desk', exact: true })
+    const find = page.getByRole('button', { name: 'Go to agent: desk' })
+    const isHeld = (place: typeof find) =>
+      expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true)
+    await find.focus()
+    isRead()
+    await title.waitFor()
+    await isHeld(find)
+    await page.getByRole('link', { name: 'Overview' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await find.waitFor({ state: 'detached' })
+    await page.goBack()
+    await title.waitFor()
+    await isHeld(title)
     expect(faults).toEqual([])
   })
 

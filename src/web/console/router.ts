@@ -11,6 +11,8 @@ export interface Place {
 const guards = new Set<{ asks: boolean }>()
 const listeners = new Set<(place: Place) => void>()
 let here = readPlace()
+/** What had the focus when the reader came here. */
+let came: Element | null = null
 
 function readPlace(): Place {
   const [path = '', query = ''] = location.hash.slice(1).split('?')
@@ -30,6 +32,7 @@ export const hasUnsaved = () => guards.size > 0
 
 function arrive(): void {
   here = readPlace()
+  came = document.activeElement
   for (const tell of listeners) tell(here)
 }
 
@@ -57,6 +60,13 @@ addEventListener('beforeunload', (event) => {
 })
 
 const addressOf = ({ path, query }: Place) => `#${path}${query === '' ? '' : `?${query}`}`
+
+/** Whether the reader has gone to something by themselves while the place was still loading. */
+export function hasMovedOn(): boolean {
+  const held = document.activeElement
+  // What was left with a dialog gave the focus back to something that nobody went to.
+  return held !== document.body && held !== came && came?.isConnected !== false
+}
 
 /** Goes to a path of the console (`to` writes one), asking first where something is not saved. */
 export function navigate(path: string, { replace = false } = {}): void {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isGone } from '../api/problem'
-import { Link } from '../router'
+import { hasMovedOn, Link } from '../router'
 import type { Fetched } from '../use-load'
 import { useShell } from '../words'
 import { Icon } from './icons'
@@ -23,14 +23,17 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A screen: its title gets the focus when somebody comes to it, so that it is read, and is the window's, with the tab that is shown. */
+/**
+ * A screen: its title gets the focus when somebody comes to it, so that it is read, but not from who has gone on meanwhile;
+ * and it is the window's, with the tab that is shown.
+ */
 export function Page({ title, purpose, actions, crumbs = [], tabs = [], of, children }: Props) {
   const t = useShell()
   const isThere = !(of?.data === null && of.problem && isGone(of.problem))
   const heading = useRef<HTMLHeadingElement>(null)
   // Not after the next paint: who went into a field before that would be taken out of it.
   useLayoutEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (!hasMovedOn()) heading.current?.focus({ preventScroll: true })
   }, [])
   const tab = tabs.find(({ current }) => current)?.label ?? title
   useEffect(() => {
