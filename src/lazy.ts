@@ -23,6 +23,7 @@ const AT = {
   prior: './lazy/prior.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
+  renderTool: './lazy/render-tool.mjs',
   research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
@@ -62,6 +63,8 @@ export const loadPriorLists = (): Promise<typeof import('./language/prior.lazy')
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)
+export const loadRenderTool = (): Promise<typeof import('./models/offline/render-tool.lazy')> =>
+  import(AT.renderTool)
 export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
   import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)

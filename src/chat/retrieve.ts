@@ -1,10 +1,17 @@
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS } from '../config/limits'
+import type { Language } from '../config/names'
 import type { Passage, SearchResult } from '../knowledge/types'
+import { proseLanguage, tellsNoLanguage } from '../text/detect-language'
 import type { PassageReading, PassageReadings } from '../text/passage-reading'
 import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
-import type { TurnRequest } from './turn'
+import type { Turn } from './steps/step'
+
+/** Of how many passages of a base those in the language of the talk are picked… */
+const LOOKED_THROUGH = 48
+/** …and how well they must be found beside the best of all. */
+const NEAR_BEST = 0.8
 
 /** Searches one base; null when it cannot answer now. */
 export type SearchBase = (baseId: string, query: string, k: number) => Promise<SearchResult | null>
@@ -16,19 +23,31 @@ export interface Retrieval {
   failed: boolean
 }
 
+/** How many passages of a base are looked at. */
+export const searchWidth = (query: string, k: number | null): number =>
+  tellsNoLanguage(query) ? LOOKED_THROUGH : (k ?? LIMITS.searchK.default)
+
 /**
  * Asks every base of the agent at once and keeps the best `k` by score. Scores of bases compare because each list is fused
  * on the same scale; coverage breaks ties.
+ * @param lang that of the talk, null for none: a query that tells no language ("webhook?") finds first what is written in it
  */
 export async function retrieve(
   search: SearchBase,
   bases: AgentFacts['bases'],
   query: string,
   k: number | null,
+  lang: Language | null,
 ): Promise<Retrieval> {
   const wanted = k ?? LIMITS.searchK.default
+  const width = lang === null ? wanted : searchWidth(query, k)
+  const ask = async (id: string) => {
+    const result = await search(id, query, width)
+    if (result === null || lang === null || width === wanted) return result
+    return { ...result, hits: ownFirst(result.hits, lang).slice(0, wanted) }
+  }
   const answers = await Promise.all(
-    bases.map(async (base) => ({ base, result: await search(base.id, query, wanted) })),
+    bases.map(async (base) => ({ base, result: await ask(base.id) })),
   )
   const found = answers.flatMap(({ base, result }) => (result ? [{ base, result }] : []))
   const ranked = found
@@ -42,16 +61,30 @@ export async function retrieve(
   }
 }
 
+function ownFirst(hits: SearchResult['hits'], lang: Language): SearchResult['hits'] {
+  const [best] = hits
+  if (best === undefined) return hits
+  const own = hits.filter(
+    ({ coverage, score, text }) =>
+      coverage >= best.coverage &&
+      score >= NEAR_BEST * best.score &&
+      proseLanguage(text, lang) === lang,
+  )
+  return [...own, ...hits.filter((hit) => !own.includes(hit))]
+}
+
 /** Of each reading the rule that its passage breaks, null for none. */
 const scanned = new WeakMap<PassageReading, InjectionHit | null>()
+
+type Asking = Pick<Turn, 'request' | 'readings' | 'lang'>
 
 /** What a turn's agent may be shown: without passages that give orders, where it guards against them. */
 export async function retrieveSafely(
   ports: { search: SearchBase; onInjection(rule: string): void },
-  { request: { agent, k }, readings }: { request: TurnRequest; readings: PassageReadings },
+  { request: { agent, k }, readings, lang }: Asking,
   query: string,
 ): Promise<Retrieval> {
-  const found = await retrieve(ports.search, agent.bases, query, k)
+  const found = await retrieve(ports.search, agent.bases, query, k, lang)
   if (!agent.config.injection_guard) return found
   const passages = found.passages.filter((passage) => {
     const reading = readings.of(passage)

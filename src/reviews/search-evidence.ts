@@ -39,7 +39,9 @@ export async function searchEvidence(
       createLog('reviews').error('search_failed', error, { base_id: baseId })
       return null
     })
-  const found = await Promise.all(queries.map((query) => retrieve(search, bases, query, null)))
+  const found = await Promise.all(
+    queries.map((query) => retrieve(search, bases, query, null, null)),
+  )
   const seen = new Set<string>()
   const passages = found
     .flatMap((one) => one.passages)

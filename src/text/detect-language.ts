@@ -55,6 +55,23 @@ export function detectLanguage(source: string, page?: Language): Language | null
   return latin === 'other' ? null : latin
 }
 
+/** The first with its fences; rows hold names and figures. */
+const CODE_OR_ROWS = /^```[\s\S]*?^```|^.* \| .*$/gmu
+
+/** The language of a passage's sentences: code and tables are in none. */
+export const proseLanguage = (text: string, page?: Language): Language | null =>
+  detectLanguage(text.replaceAll(CODE_OR_ROWS, ''), page)
+
+/** How long names and terms get that tell no language. */
+const MAX_TERMS = 60
+
+/** Whether a text may be of any language that is written in Latin letters: names and terms ("SDK", "webhook?"). */
+export const tellsNoLanguage = (text: string): boolean =>
+  text.length <= MAX_TERMS &&
+  /\p{L}/u.test(text) &&
+  !/[^\p{Script=Latin}\P{L}]/u.test(text) &&
+  tellLatin(text.toLowerCase()) === null
+
 /**
  * How words end and what letters they have, where all that tells is small words that both languages have ("un", "la",
  * "en"). Spanish words end in -e too, and others that do not end like its own may be names.

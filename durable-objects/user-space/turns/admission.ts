@@ -1,6 +1,6 @@
 import { dayRules } from '../../../src/chat/day-rules'
 import { KnownMessage } from '../../../src/chat/known-message'
-import { searchedAhead } from '../../../src/chat/retrieve'
+import { searchedAhead, searchWidth } from '../../../src/chat/retrieve'
 import { outputLimit } from '../../../src/chat/run-turn'
 import type { TurnRequest } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS, RERANKING } from '../../../src/config/limits'
@@ -239,7 +239,7 @@ export class Admission {
     const query = searchedAhead(request, known)
     if (query === null || this.#refused || isSilent) return questions
     for (const { id, rerank } of request.agent.bases) {
-      const k = rerank ? RERANKING.candidates : (request.k ?? LIMITS.searchK.default)
+      const k = rerank ? RERANKING.candidates : searchWidth(query, request.k)
       if (id !== SPACE_BASE.id) void questions.search(id, query, k)
     }
     return questions

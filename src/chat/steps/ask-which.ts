@@ -1,6 +1,6 @@
 import type { Language } from '../../config/names'
 import { loadAsking } from '../../lazy'
-import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import { proseLanguage, sameLanguage } from '../../text/detect-language'
 import { namesOneThing } from '../../text/names-one-thing'
 import type { TurnPorts } from '../run-turn'
 import type { Step, Turn } from './step'
@@ -33,7 +33,7 @@ function mayMeanSeveral(turn: Turn): boolean {
 
 /** Guides in several languages say the same: who asks is shown what stands in theirs. */
 function inLanguage({ passages, lang }: Turn): Turn['passages'] {
-  const spoken = passages.map((passage) => ({ passage, in: detectLanguage(passage.text) }))
+  const spoken = passages.map((passage) => ({ passage, in: proseLanguage(passage.text) }))
   const isOwn = spoken.some((one) => one.in === lang)
     ? (one: Language) => one === lang
     : (one: Language) => sameLanguage(one, lang)

@@ -28,13 +28,13 @@ const suggests = (turn: Turn): boolean => turn.request.agent.config.auto_suggest
 
 async function keepAnswerable(
   { search }: Ports,
-  { request: { agent, k } }: Turn,
+  { request: { agent, k }, lang }: Turn,
   questions: readonly string[],
 ): Promise<string[]> {
   if (agent.bases.length === 0) return [...questions]
   const isOpen = await Promise.all(
     questions.map(async (question) => {
-      const { results } = await retrieve(search, agent.bases, question, k)
+      const { results } = await retrieve(search, agent.bases, question, k, lang)
       return results.some((result) => readGate(question, result).open)
     }),
   )

@@ -3,7 +3,12 @@ import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
 import { isPhrasing, SAME_QUESTION } from '../../text/alike-questions'
 import { type AskedClause, type AskedTerm, CONTENT, SAME_WORD } from '../../text/asked'
-import { detectLanguage, sameLanguage } from '../../text/detect-language'
+import {
+  detectLanguage,
+  proseLanguage,
+  sameLanguage,
+  tellsNoLanguage,
+} from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
 import { mendTypos } from '../../text/mend-typos'
@@ -110,15 +115,12 @@ interface Part {
   focus?: AskedTerm
 }
 
-const ROWS = /^.* \| .*$/gmu
-
 const whole = (clause: AskedClause): Part => ({ clause, name: clause.text })
 
 const readPassage = (passage: Passage): Read => ({
   passage,
   units: readUnits(passage),
-  // Names and figures in rows are in no language.
-  lang: detectLanguage(passage.text.replaceAll(ROWS, '')),
+  lang: proseLanguage(passage.text),
 })
 
 function readAsked(question: string, read: readonly Read[], context: string): AskedClause[] {
@@ -281,14 +283,16 @@ function pickClauses(clauses: readonly AskedClause[]): readonly AskedClause[] {
 
 /**
  * In the asker's own language and script, else in either script of it, else in any. Tables, names and code are in no language;
- * nor is a passage preferred for a page's language to a question in one that pages do not speak.
+ * nor is a passage preferred for a page's language to a question in one that pages do not speak, while one that may be in any
+ * ("webhook?") is in the page's.
  */
 function chooseInOwn(
   clause: AskedClause,
   { ranked, found }: Ranking,
   asked: Language,
 ): readonly Candidate[] {
-  if (clause.code.slice(0, 2) !== asked.slice(0, 2)) return choose(clause, { ranked, found })
+  if (clause.code.slice(0, 2) !== asked.slice(0, 2) && !tellsNoLanguage(clause.text))
+    return choose(clause, { ranked, found })
   const own = ranked.filter(({ lang }) => lang === null || lang === asked)
   const near = ranked.filter(({ lang }) => lang === null || sameLanguage(lang, asked))
   for (const some of [own, near]) {

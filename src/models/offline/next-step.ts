@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
+import { loadRenderTool } from '../../lazy'
 import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
 import { foldText } from '../../text/fold'
@@ -15,7 +16,6 @@ import type { TurnFacts } from '../turn-facts'
 import { extractAnswer } from './extract-answer'
 import type { ReadPrompt } from './read-prompt'
 import { recallAnswer } from './recall-answer'
-import { renderToolResult } from './render-tool'
 
 export type OfflineStep =
   | { kind: 'text'; text: string }
@@ -29,11 +29,11 @@ const BARE_TIME = /^\s*(?:what (?:time|date)|几点|幾點)[\s?？]*$/iu
 const UNIFORM: IdfTable = { common: {}, rest: 3 }
 
 /** What the offline answerer says or calls next, given what it reads in the prompt, the facts and the tool results so far. */
-export function nextOfflineStep(
+export async function nextOfflineStep(
   { question, context, memories, sources }: ReadPrompt,
   facts: TurnFacts,
   options: LanguageModelV4CallOptions,
-): OfflineStep {
+): Promise<OfflineStep> {
   const lang = detectLanguage(question, facts.lang) ?? facts.lang ?? 'en'
   const phrases = LANGUAGE_PACKS[lang].says
   const last = lastToolResult(options)
@@ -42,7 +42,9 @@ export function nextOfflineStep(
   if (result !== null && result.toolName !== SEARCH) {
     const { value: said, failed } = unwrap(result.output)
     const value = typeof said === 'string' ? (readFences(said)[0]?.text ?? said) : said
-    return say(failed ? phrases.toolFailed : renderToolResult(result.toolName, value, lang))
+    if (failed) return say(phrases.toolFailed)
+    const { renderToolResult } = await loadRenderTool()
+    return say(renderToolResult(result.toolName, value, lang, phrases))
   }
   const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))
   const tools = offeredTools(options)

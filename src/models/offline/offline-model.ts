@@ -28,7 +28,7 @@ export const offlineModel: LanguageModelV4 = {
   supportedUrls: {},
   async doGenerate(options): Promise<LanguageModelV4GenerateResult> {
     await loadLists()
-    const { content, finishReason, usage } = run(options)
+    const { content, finishReason, usage } = await run(options)
     return {
       content: [content],
       finishReason,
@@ -39,7 +39,7 @@ export const offlineModel: LanguageModelV4 = {
   },
   async doStream(options): Promise<LanguageModelV4StreamResult> {
     await loadLists()
-    const { content, finishReason, usage } = run(options)
+    const { content, finishReason, usage } = await run(options)
     const parts: LanguageModelV4StreamPart[] = [
       { type: 'stream-start', warnings: [] },
       { type: 'response-metadata', modelId: OFFLINE_MODEL_NAME },
@@ -64,9 +64,9 @@ interface Run {
   usage: LanguageModelV4Usage
 }
 
-function run(options: LanguageModelV4CallOptions): Run {
+async function run(options: LanguageModelV4CallOptions): Promise<Run> {
   options.abortSignal?.throwIfAborted()
-  const step = decide(options)
+  const step = await decide(options)
   if (step.kind === 'tool') {
     const input = JSON.stringify(step.input)
     const calls = options.prompt.filter((message) => message.role === 'tool').length
@@ -90,7 +90,7 @@ function run(options: LanguageModelV4CallOptions): Run {
   }
 }
 
-function decide(options: LanguageModelV4CallOptions): OfflineStep {
+async function decide(options: LanguageModelV4CallOptions): Promise<OfflineStep> {
   const facts = readTurnFacts(options)
   const read = readPrompt(options)
   if (facts.task === 'title') return { kind: 'text', text: titleOf(read.question) }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { KnownMessage } from '../../../src/chat/known-message'
-import { searchedAhead } from '../../../src/chat/retrieve'
+import { retrieve, searchedAhead, searchWidth } from '../../../src/chat/retrieve'
 import { messageOf } from '../../../src/chat/steps/step'
+import type { Language } from '../../../src/config/names'
+import { passage } from '../../support/passages'
 
 const BASE = { id: 'b' }
 const SAID = [
@@ -57,5 +59,52 @@ describe('a message that was read for its admission', () => {
     expect(messageOf(turn('Thank you!')).smallTalk).toBe(true)
     expect(known.smallTalk).toBe(false)
     expect(known.context).toContain('library')
+  })
+})
+
+describe('a query that tells no language', () => {
+  const GUIDES = [
+    ['A webhook is an address of your server.', 0.99, 1],
+    ['Each webhook is signed with its secret.', 0.98, 1],
+    ['Un webhook es una dirección de tu servidor.', 0.97, 1],
+    ['Вебхук (webhook) — это адрес вашего сервера.', 0.96, 1],
+    ['Адрес сервера называет арендатор.', 0.96, 0],
+    ['Слово webhook здесь стоит далеко от вопроса.', 0.2, 1],
+  ] as const
+  const hits = GUIDES.map(([text, score, coverage], at) => ({
+    ...passage(at + 1, text),
+    score,
+    coverage,
+  }))
+  const find = async (query: string, lang: Language | null) => {
+    const widths: number[] = []
+    const search = async (_base: string, _query: string, k: number) => {
+      widths.push(k)
+      return { hits: hits.slice(0, k) } as never
+    }
+    const { passages } = await retrieve(
+      search,
+      [{ id: 'b', name: 'b', instructions: '' }],
+      query,
+      2,
+      lang,
+    )
+    return { texts: passages.map(({ text }) => text), widths }
+  }
+
+  it('finds first what is in the language of the talk and says as much of it', async () => {
+    const { texts, widths } = await find('webhook?', 'ru')
+    expect(texts).toContain('Вебхук (webhook) — это адрес вашего сервера.')
+    expect(texts).toContain('A webhook is an address of your server.')
+    expect(widths).toEqual([searchWidth('webhook?', 2)])
+    expect(widths[0]).toBeGreaterThan(2)
+  })
+
+  it.each([
+    ['webhook?', 'zh'],
+    ['webhook?', null],
+    ['Что такое webhook?', 'es'],
+  ] as const)('%s beside %s finds what is found best', async (query, lang) => {
+    expect((await find(query, lang)).texts).toEqual(hits.slice(0, 2).map(({ text }) => text))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../../../src/text/detect-language'
+import { detectLanguage, tellsNoLanguage } from '../../../src/text/detect-language'
 
 const TOLD: Record<string, string[]> = {
   en: [
@@ -102,5 +102,12 @@ describe('the language of a text', () => {
   it('is that of most of its characters where a name is rare or of the other script', () => {
     expect(detectLanguage('请问朱鎔基的书在哪里可以买到？')).toBe('zh')
     expect(detectLanguage('請問「头条」這個詞是什麼意思？')).toBe('zh-TW')
+  })
+
+  it('is not told by names and terms alone', () => {
+    for (const text of ['SDK', 'webhook?', 'OpenAI GPT-5'])
+      expect([text, tellsNoLanguage(text)]).toEqual([text, true])
+    for (const text of ['What is an SDK?', 'что такое SDK', 'SDK是什么', 'Wie geht das?', '?', ''])
+      expect([text, tellsNoLanguage(text)]).toEqual([text, false])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../../src/chat/check'
+import type { Language } from '../../../../src/config/names'
 import { LANGUAGE_PACKS } from '../../../../src/language/packs'
 import { extractAnswer } from '../../../../src/models/offline/extract-answer'
 import { readUnits } from '../../../../src/models/offline/read-units'
@@ -112,6 +113,24 @@ describe('the extractive answer', () => {
       passage(2, '用户登录时运行的程序通常是命令解译器。若指定为 /bin/false，则用户无法登录。'),
     ]
     expect(answer('怎么让用户登录时必须变更密码', base)).toMatch(/^用 passwd -e 用户/u)
+  })
+
+  it('says of a name in any language what the page’s own says, be it beside code', () => {
+    const base = [
+      passage(1, 'A webhook is an address of your server that is called.', {
+        heading: 'What is a webhook?',
+      }),
+      passage(2, 'Вебхук (webhook) — это адрес вашего сервера.'),
+      passage(
+        3,
+        `回调（webhook）是您服务器的地址：\n\n\`\`\`js\n${'const answer = await fetch(address)\n'.repeat(9)}\`\`\``,
+      ),
+    ]
+    const say = (lang: Language) => extractAnswer('webhook?', base, IDF, lang)
+    expect(say('en')).toMatch(/^A webhook/u)
+    expect(say('ru')).toMatch(/^Вебхук/u)
+    expect(say('zh')).toMatch(/^回调/u)
+    expect(say('fr')).toMatch(/^A webhook/u)
   })
 
   it('says the sentence that names all that is asked, whatever a heading elsewhere names', () => {

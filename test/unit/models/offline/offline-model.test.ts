@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { AGENT_DEFAULTS } from '../../../../src/agents/schema'
 import { type Composed, type ComposeInput, compose } from '../../../../src/chat/compose'
 import { LANGUAGES, type Language, OFFLINE_MODEL_NAME } from '../../../../src/config/names'
+import { LANGUAGE_PACKS } from '../../../../src/language/packs'
 import { offlineModel } from '../../../../src/models/offline/offline-model'
 import { readPrompt } from '../../../../src/models/offline/read-prompt'
-import { renderToolResult } from '../../../../src/models/offline/render-tool'
+import { renderToolResult } from '../../../../src/models/offline/render-tool.lazy'
 import { summaryOf, titleOf } from '../../../../src/models/offline/summarize'
 import { factsOption, type TurnFacts } from '../../../../src/models/turn-facts'
 import { NO_TENANT_FACTS } from '../../../../src/tenants/tenant-facts'
@@ -374,7 +375,7 @@ describe('tool results as sentences', () => {
     ['mcp:shop/stock', { stock: 4, name: 'Tea' }, 'en', 'stock: 4, name: Tea'],
     ['mcp:shop/stock', 'Four left.', 'en', 'Four left.'],
   ])('%s', (name, result, lang, expected) => {
-    expect(renderToolResult(name, result, lang)).toBe(expected)
+    expect(renderToolResult(name, result, lang, LANGUAGE_PACKS[lang].says)).toBe(expected)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { renderToolResult } from '../../../../src/models/offline/render-tool'
+import { LANGUAGE_PACKS } from '../../../../src/language/packs'
+import { renderToolResult } from '../../../../src/models/offline/render-tool.lazy'
 import { detectIntent } from '../../../../src/text/intents'
 import { detectReminder } from '../../../../src/text/reminder-intent'
 
@@ -44,7 +45,7 @@ describe('a plain wish to be reminded', () => {
       due_at: '2026-11-21T14:10:00+01:00',
       timezone: 'Europe/Paris',
     }
-    const said = renderToolResult('schedule_reminder', kept, 'en')
+    const said = renderToolResult('schedule_reminder', kept, 'en', LANGUAGE_PACKS.en.says)
     expect(said).toContain('2:10')
     expect(said).toContain('Europe/Paris')
   })

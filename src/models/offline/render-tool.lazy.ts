@@ -1,20 +1,27 @@
 import type { Language } from '../../config/names'
-import { LANGUAGE_PACKS } from '../../language/packs'
+import type { Phrases } from '../../language/pack'
 import { fill } from './fill'
 
 type Facts = Record<string, unknown>
 
 const MAX_FACTS = 8
 
-/** A sentence in the user's language for the result of a system tool. Fields it does not know are listed as they are. */
-export function renderToolResult(tool: string, result: unknown, lang: Language): string {
-  const phrases = LANGUAGE_PACKS[lang].says
+/**
+ * A sentence in the user's language for the result of a system tool. Fields it does not know are listed as they are.
+ * @param phrases those of the language
+ */
+export function renderToolResult(
+  tool: string,
+  result: unknown,
+  lang: Language,
+  phrases: Phrases,
+): string {
   const facts = asFacts(result)
   if (facts === null || facts.error !== undefined) return phrases.toolFailed
-  if (tool === 'current_time') return renderTime(facts, lang)
-  if (tool === 'weather') return renderWeather(facts, lang)
-  if (tool === 'ip_geo') return renderPlace(facts, lang)
-  if (tool === 'schedule_reminder') return renderReminder(facts, lang)
+  if (tool === 'current_time') return renderTime(facts, lang, phrases)
+  if (tool === 'weather') return renderWeather(facts, lang, phrases)
+  if (tool === 'ip_geo') return renderPlace(facts, lang, phrases)
+  if (tool === 'schedule_reminder') return renderReminder(facts, lang, phrases)
   return typeof result === 'string' ? result : listFacts(facts)
 }
 
@@ -41,16 +48,14 @@ function field(facts: Facts, ...names: string[]): string | null {
   return null
 }
 
-function renderTime(facts: Facts, lang: Language): string {
+function renderTime(facts: Facts, lang: Language, phrases: Phrases): string {
   const zone = field(facts, 'timezone', 'time_zone', 'zone') ?? 'UTC'
   const instant = field(facts, 'iso', 'utc', 'time', 'datetime', 'now', 'local')
   const date = instant === null ? null : new Date(instant)
   const local = field(facts, 'local', 'formatted', 'text')
   if (date === null || Number.isNaN(date.getTime()))
-    return local === null
-      ? LANGUAGE_PACKS[lang].says.toolFailed
-      : fill(LANGUAGE_PACKS[lang].says.time, { time: local, zone })
-  return fill(LANGUAGE_PACKS[lang].says.time, { time: formatTime(date, zone, lang), zone })
+    return local === null ? phrases.toolFailed : fill(phrases.time, { time: local, zone })
+  return fill(phrases.time, { time: formatTime(date, zone, lang), zone })
 }
 
 function formatTime(date: Date, zone: string, lang: Language): string {
@@ -62,17 +67,17 @@ function formatTime(date: Date, zone: string, lang: Language): string {
   }
 }
 
-function renderReminder(facts: Facts, lang: Language): string {
+function renderReminder(facts: Facts, lang: Language, phrases: Phrases): string {
   const zone = field(facts, 'timezone') ?? 'UTC'
   const due = Date.parse(field(facts, 'due_at') ?? '')
-  if (Number.isNaN(due)) return LANGUAGE_PACKS[lang].says.toolFailed
-  return fill(LANGUAGE_PACKS[lang].says.reminded, {
+  if (Number.isNaN(due)) return phrases.toolFailed
+  return fill(phrases.reminded, {
     time: formatTime(new Date(due), zone, lang),
     zone,
   })
 }
 
-function renderWeather(facts: Facts, lang: Language): string {
+function renderWeather(facts: Facts, lang: Language, phrases: Phrases): string {
   const current = asFacts(facts.current) ?? facts
   const place = field(facts, 'place', 'location', 'city', 'name') ?? ''
   const degrees = field(current, 'temperature_c', 'temperature', 'temperature_2m', 'temp_c')
@@ -83,10 +88,10 @@ function renderWeather(facts: Facts, lang: Language): string {
     suffixed(field(current, 'wind_kmh', 'wind_speed_kmh', 'wind_speed_10m', 'wind'), ' km/h'),
   ].filter((part) => part !== null)
   // Asked of no place, by a connection that gives none.
-  if (parts.length === 0 && place === '') return LANGUAGE_PACKS[lang].says.hereUnknown
+  if (parts.length === 0 && place === '') return phrases.hereUnknown
   return parts.length === 0
-    ? fill(LANGUAGE_PACKS[lang].says.weatherUnknown, { place })
-    : fill(LANGUAGE_PACKS[lang].says.weather, { place, text: parts.join(', ') })
+    ? fill(phrases.weatherUnknown, { place })
+    : fill(phrases.weather, { place, text: parts.join(', ') })
 }
 
 /** The weather tool's words for the sky; what is not listed is said as it came. */
@@ -159,15 +164,15 @@ function localSky(sky: string | null, lang: Language): string | null {
 
 const suffixed = (value: string | null, unit: string) => (value === null ? null : `${value}${unit}`)
 
-function renderPlace(facts: Facts, lang: Language): string {
+function renderPlace(facts: Facts, lang: Language, phrases: Phrases): string {
   const place = [
     field(facts, 'city'),
     field(facts, 'region'),
     countryName(field(facts, 'country', 'country_code'), lang),
   ].filter((part) => part !== null)
   return place.length === 0
-    ? LANGUAGE_PACKS[lang].says.hereUnknown
-    : fill(LANGUAGE_PACKS[lang].says.here, { place: [...new Set(place)].join(', ') })
+    ? phrases.hereUnknown
+    : fill(phrases.here, { place: [...new Set(place)].join(', ') })
 }
 
 function countryName(country: string | null, lang: Language): string | null {
