@@ -20,7 +20,7 @@ import { SpokenReply } from './reply/spoken-reply'
 import { outputLimit, type TurnOutcome, type TurnPorts } from './run-turn'
 import { askAgain, askRepair, type Finish } from './second-call'
 import { tellUnseen } from './steps/notice-pictures'
-import type { Exit, Turn } from './steps/step'
+import { type Exit, messageOf, type Turn } from './steps/step'
 import { SEARCH_TOOL } from './tools'
 
 type AnswerPorts = ToolPorts & Pick<TurnPorts, 'reserveStep' | 'verify' | 'signal' | 'spent'>
@@ -132,6 +132,7 @@ async function prepare(ports: AnswerPorts, turn: Turn): Promise<Answering> {
     facts: () => ({
       task: 'answer',
       lang,
+      question: messageOf(turn).about.message,
       context: turn.context,
       passages: turn.passages,
       idf,

@@ -1,5 +1,6 @@
 import type { Language } from '../config/names'
 import { unquoted } from '../memory/unquoted'
+import { asksAnew } from '../text/asks-anew'
 import { detectLanguage } from '../text/detect-language'
 import { findAsked, findContext } from '../text/question'
 import { type Reader, readerFor } from '../text/question-reader'
@@ -19,6 +20,7 @@ export class KnownMessage {
   readonly #page: Language | undefined
   readonly #tell: typeof detectLanguage
   #smallTalk: boolean | null = null
+  #about: KnownMessage | null = null
   #context: string | null = null
   #asked: string | null = null
   #lang: { told: Language | null } | null = null
@@ -41,6 +43,12 @@ export class KnownMessage {
   get smallTalk(): boolean {
     this.#smallTalk ??= detectSmallTalk(this.message) !== null || this.#isNoted()
     return this.#smallTalk
+  }
+
+  /** Whose question it asks: its own, or where it wants an answer in another form ("in Spanish, please"), that of the one before. */
+  get about(): KnownMessage {
+    this.#about ??= this.#answeredBefore() ?? this
+    return this.#about
   }
 
   /** What a follow-up leans on; '' for a message that stands alone. */
@@ -71,6 +79,17 @@ export class KnownMessage {
   get speaksOfSelf(): boolean {
     const own = unquoted(this.message)
     return own === this.message ? speaksOfSelf(own, () => this.lang) : speaksOfSelf(own)
+  }
+
+  #answeredBefore(): KnownMessage | null {
+    if (!asksAnew(this.message)) return null
+    const at = this.#history.findLastIndex(
+      ({ role, content }) => role === 'user' && !asksAnew(content),
+    )
+    const content = this.#history[at]?.content
+    if (content === undefined) return null
+    const before = new KnownMessage(content, this.#history.slice(0, at), this.#page, this.#tell)
+    return before.smallTalk ? null : before
   }
 
   #lastLang(): Language | null {

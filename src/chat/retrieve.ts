@@ -111,7 +111,8 @@ export function searchedAhead({ agent }: AboutToAsk, known: KnownMessage): strin
   const { message } = known
   if (agent.bases.length === 0 || agent.config.on_demand_context || message.trim() === '')
     return null
-  return known.smallTalk || known.context !== '' ? null : searchQuery(known, '')
+  const { about, smallTalk } = known
+  return smallTalk || about.context !== '' ? null : searchQuery(about, '')
 }
 
 /** A follow-up ("and on Sundays?") together with what it leans on. */

@@ -445,7 +445,7 @@ export const de: EvidencePack = {
       'ich wollte wissen, wir wollten wissen, wollte wissen, ich möchte wissen, wir möchten wissen, ich würde gern wissen, ich würde gerne wissen, ich wollte fragen, wollte fragen, ich frage mich, wir fragen uns, kurze frage, ich habe eine frage',
     ),
     continues: phrases(
-      'und, auch, dann, oder, aber, was ist mit, was wenn, warum, und wenn, wie sieht es mit',
+      'und, auch, dann, oder, aber, was ist mit, was wenn, warum, und wenn, wie sieht es mit, ich meinte, ich meine',
     ),
     replies: phrases(
       'ja, jawohl, klar, gern, ok, nein, nee, mehr, erzähl mehr, weiter, der erste, die erste, das erste, der zweite, die zweite, beide, welche, was noch, warum, wie, wirklich, ein beispiel, zum beispiel',

@@ -509,7 +509,7 @@ export const en: LanguagePack = {
       msg: 'message',
     },
     continues: phrases(
-      'and, what about, how about, also, then, or, so, but, what if, why, why not, else, ok and',
+      'and, what about, how about, also, then, or, so, but, what if, why, why not, else, ok and, i meant, i mean',
     ),
     replies: phrases(
       'yes, yeah, yep, sure, ok, okay, please do, no, nope, tell me more, more, go on, continue, the first, the first one, the second, the second one, the third, the last one, both, which one, what else, and then, why, how, how so, how come, really, is that all, can you explain, explain, for example, an example, example please',

@@ -480,7 +480,9 @@ export const es: LanguagePack = {
       ai: 'hay',
       asi: 'así',
     },
-    continues: phrases('y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de'),
+    continues: phrases(
+      'y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de, me refería, me refiero, quise decir, quería decir',
+    ),
     replies: phrases(
       'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, de verdad, un ejemplo, por ejemplo',
     ),

@@ -447,7 +447,7 @@ export const fr: LanguagePack = {
       keske: "qu'est-ce que",
     },
     continues: phrases(
-      'et, aussi, alors, ou, mais, et si, que se passe-t-il si, pourquoi, et pour',
+      'et, aussi, alors, ou, mais, et si, que se passe-t-il si, pourquoi, et pour, je voulais dire, je parlais de',
     ),
     replies: phrases(
       "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, vraiment, un exemple, par exemple",

@@ -13,6 +13,8 @@ export interface TurnFacts {
   task: 'answer' | 'title' | 'summary'
   /** The user's language, used where the question does not show its own. */
   lang?: Language
+  /** What the message asks, where its own words do not: it wants an answer in another form. */
+  question?: string
   /** The question before, where this one leans on it. Undefined where nobody looked. */
   context?: string
   /** Passages retrieved for this turn, best first, numbered as the citations are to be. */

@@ -62,6 +62,19 @@ describe('a follow-up where a model is there', () => {
     expect(asked()).toEqual([])
   })
 
+  it.each(['shorter please', 'en español, por favor', 'i don’t understand', '再说一遍'])(
+    'that wants the answer in another form is put to the model with what it was answered of: %s',
+    async (message) => {
+      await ask(message, { text: REWRITTEN })
+      expect(asked()).toEqual([])
+      const prompts = model.calls.filter(({ stream }) => stream).map(({ messages }) => messages)
+      expect(prompts).toHaveLength(2)
+      const said: string = prompts[1]?.at(-1)?.content
+      expect(said).toContain(message)
+      expect(said).toContain(GUIDE.Reminders)
+    },
+  )
+
   it('is metered as chat', async () => {
     const fresh = await seed()
     await ask(FOLLOW_UP, { text: REWRITTEN }, fresh)
@@ -124,6 +137,8 @@ describe('what looks like a follow-up', () => {
     expect(first.reply).toContain('nine to six')
     const second = await ask('ok and where can i leave it, my bicycle?', first.session_id)
     expect(second.reply).toContain('in the yard')
+    const again = await ask('say that again, more simply please', first.session_id)
+    expect(again.reply).toContain('in the yard')
     const third = await ask('and a guitar?', first.session_id)
     expect(third.finish_reason).toBe('no_match')
   })

@@ -57,8 +57,10 @@ export function extractAnswer(
   const read = passages.map(readPassage)
   const clauses = readAsked(question, read, context)
   const small = askedInSmallWords(question, clauses)
-  const below = small === '' ? null : belowPhrasing(small, read)
-  if (clauses.length === 0 || below !== null) return below
+  const isOwn = ({ lang: told }: Read) => told === null || sameLanguage(told, asked)
+  const below = belowPhrasing(small, read.filter(isOwn))
+  if (below !== null) return below
+  if (clauses.length === 0) return belowPhrasing(small, read)
   const idf = idfFor(clauses, idfOfBase)
   const parts = partsOf(clauses, read)
   const answer = (of: readonly Part[]): string | null => {
@@ -88,12 +90,14 @@ export function extractAnswer(
   return (
     answer(parts) ??
     (isApart ? answer(endsOf(pickClauses(clauses).map(whole), mostAsked(read))) : null) ??
-    answer(endsOf(askedOfRest(clauses, read), mostAsked(read)))
+    answer(endsOf(askedOfRest(clauses, read), mostAsked(read))) ??
+    belowPhrasing(small, read)
   )
 }
 
 /** What stands below a question, where an author wrote it down as a way to ask: it names nothing to look for. */
 function belowPhrasing(question: string, read: readonly Read[]): string | null {
+  if (question === '') return null
   const reader = readerFor(question)
   for (const { passage, units } of read) {
     const asked = readPhrasings(passage.phrasings).find((one) => isPhrasing(question, one, reader))

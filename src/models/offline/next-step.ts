@@ -30,18 +30,19 @@ const UNIFORM: IdfTable = { common: {}, rest: 3 }
 
 /** What the offline answerer says or calls next, given what it reads in the prompt, the facts and the tool results so far. */
 export async function nextOfflineStep(
-  { question, context, memories, sources }: ReadPrompt,
+  { question: said, context, memories, sources }: ReadPrompt,
   facts: TurnFacts,
   options: LanguageModelV4CallOptions,
 ): Promise<OfflineStep> {
+  const question = facts.question ?? said
   const lang = detectLanguage(question, facts.lang) ?? facts.lang ?? 'en'
   const phrases = LANGUAGE_PACKS[lang].says
   const last = lastToolResult(options)
   // Instructions are nothing to say: the question is answered as if none had come.
   const result = last?.toolName === SKILL ? null : last
   if (result !== null && result.toolName !== SEARCH) {
-    const { value: said, failed } = unwrap(result.output)
-    const value = typeof said === 'string' ? (readFences(said)[0]?.text ?? said) : said
+    const { value: output, failed } = unwrap(result.output)
+    const value = typeof output === 'string' ? (readFences(output)[0]?.text ?? output) : output
     if (failed) return say(phrases.toolFailed)
     const { renderToolResult } = await loadRenderTool()
     return say(renderToolResult(result.toolName, value, lang, phrases))

@@ -40,3 +40,17 @@ it('a message that tells no language is in that of the talk', () => {
   expect(new KnownMessage('And on Sundays?', said(spanish)).talkLang).toBe('en')
   expect(new KnownMessage('1958?', said('1954?')).talkLang).toBeNull()
 })
+
+it('a message that wants an answer in another form asks what was asked before it', () => {
+  const said = (...contents: string[]) => contents.map((content) => ({ role: 'user', content }))
+  const [first, next] = ['When is the library open on Fridays?', 'And on Sundays?']
+  const about = (message: string, ...before: string[]) => {
+    const { message: asked, context } = new KnownMessage(message, said(...before)).about
+    return [asked, context]
+  }
+  expect(about('shorter, please', first)).toEqual([first, ''])
+  expect(about('Are you sure?', first, next, 'in French please')).toEqual([next, first])
+  expect(about('And on Sundays?', first)).toEqual(['And on Sundays?', first])
+  expect(about('Shorter, please')).toEqual(['Shorter, please', ''])
+  expect(about('Shorter, please', 'hello')).toEqual(['Shorter, please', ''])
+})

@@ -115,6 +115,17 @@ describe('the extractive answer', () => {
     expect(answer('怎么让用户登录时必须变更密码', base)).toMatch(/^用 passwd -e 用户/u)
   })
 
+  it('says below an English way to ask what is English, where that says as much', () => {
+    const base = [
+      passage(1, 'من صنعها؟\n\nصنع المكتبة أهلها، ولا تقف وراءها شركة.', {
+        phrasings: '0\twho made you',
+      }),
+      passage(2, 'The library is made by its readers.', { heading: 'Who made it?' }),
+    ]
+    expect(extractAnswer('who made you?', base, IDF, 'en')).toMatch(/^The library is made/u)
+    expect(extractAnswer('who made you?', base.slice(0, 1), IDF, 'en')).toMatch(/^صنع/u)
+  })
+
   it('says of a name in any language what the page’s own says, be it beside code', () => {
     const base = [
       passage(1, 'A webhook is an address of your server that is called.', {
