@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /** From the ground up: a room imports rooms below its own, and rooms of its floor as long as no cycle comes of it. */
-export const FLOORS = [
+const FLOORS = [
   ['context', 'errors', 'log', 'time', 'config', 'lazy'],
   ['db', 'text', 'language'],
   ['platform'],

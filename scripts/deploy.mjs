@@ -35,7 +35,7 @@ const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 const NO_DATABASE = '00000000-0000-0000-0000-000000000000'
 
 /** A failure with advice; nothing after the failed step was done. */
-export class DeployError extends Error {}
+class DeployError extends Error {}
 
 /** What a deployment does, one line a step, for people. */
 export function describePlan() {

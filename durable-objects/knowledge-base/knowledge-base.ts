@@ -350,7 +350,6 @@ export class KnowledgeBase extends DurableObject<Env> {
   }
 
   async #search(input: SearchInput): Promise<FoundPassages> {
-    const started = Date.now()
     this.#enter(input.tenantId)
     await loadThesaurus()
     const query = input.query.slice(0, KNOWLEDGE.queryLength)
@@ -361,7 +360,7 @@ export class KnowledgeBase extends DurableObject<Env> {
         : null
     const ranked = rankPassages(this.#tables, query, vector, input.k).slice(0, input.k)
     const embedder = vector?.embedder ?? null
-    return presentResult(this.#tables, ranked, embedder, started, input.knownIdf)
+    return presentResult(this.#tables, ranked, embedder, input.knownIdf)
   }
 
   async #followIndex(): Promise<boolean> {

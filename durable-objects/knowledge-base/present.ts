@@ -58,12 +58,11 @@ export function readChunks(
   })
 }
 
-/** Ranked rows with their texts. @param started when the search began @param knownIdf what the caller has of the words' weights */
+/** Ranked rows with their texts. @param knownIdf what the caller has of the words' weights */
 export function presentResult(
   tables: Tables,
   ranked: readonly RankedRow[],
   embedder: string | null,
-  started: number,
   knownIdf: string | undefined,
 ): FoundPassages {
   const byRow = new Map(ranked.map((one) => [one.row, one]))
@@ -80,5 +79,5 @@ export function presentResult(
   }
   const { idf: table, edition } = tables.terms.idf()
   const idf = edition === knownIdf ? null : table
-  return { hits, idf, edition, coverage, cosine, embedder, tookMs: Date.now() - started }
+  return { hits, idf, edition, coverage, cosine, embedder }
 }

@@ -20,7 +20,6 @@ const INFO: ResolvedModel['info'] = {
   learns: true,
   vision: false,
   tools: true,
-  contextWindow: null,
   thinking: 'unknown',
   price: null,
 }

@@ -265,7 +265,7 @@ export async function replyLocally(script: Script): Promise<TurnOutcome & { show
   const { model, verify, question, lang, passages, idf } = script
   const find: Step = async (turn) => {
     turn.passages = [...passages]
-    turn.results = [{ hits: [], idf, coverage: 1, cosine: null, embedder: null, tookMs: 0 }]
+    turn.results = [{ hits: [], idf, coverage: 1, cosine: null, embedder: null }]
     return null
   }
   const steps = { before: [find], answer: answer({ ...portsOf(model), verify }), after: [] }

@@ -14,7 +14,7 @@ export const OPTIONAL_TOOLS = [
   'handoff',
 ] as const
 
-export const USAGE_KINDS = [
+const USAGE_KINDS = [
   'chat',
   'embedding',
   'rerank',

@@ -5,23 +5,15 @@ import { groupSections, type Section } from './group-sections'
 import { weigh } from './text-weight'
 import type { Block, Chunk, ParsedDocument } from './types'
 
-export interface ChunkOptions {
-  /** All three in weight (see `CHUNKING`). */
-  whole?: number
-  target?: number
-  small?: number
-}
-
 /**
  * Cuts a document into chunks along its headings. `doc.text.slice(start, end)` is exactly `text`; chunks do not overlap and
  * together hold every character but the white space between them. A section lighter than `whole` stays whole.
  */
-export function chunkDocument(doc: ParsedDocument, options: ChunkOptions = {}): Chunk[] {
-  const sizes = { ...CHUNKING, ...options }
+export function chunkDocument(doc: ParsedDocument): Chunk[] {
   const chunks: Chunk[] = []
-  for (const section of groupSections(doc, sizes)) {
+  for (const section of groupSections(doc)) {
     const phrased = section.blocks.flatMap(withPhrasings)
-    for (const { start, end } of splitSection(doc, section, sizes)) {
+    for (const { start, end } of splitSection(doc, section)) {
       chunks.push({
         n: chunks.length,
         text: doc.text.slice(start, end),
@@ -56,21 +48,17 @@ function phrasingsIn(headings: readonly Phrased[], start: number, end: number): 
 }
 
 /** Cuts a section into even pieces, each at the best break near its ideal place. */
-function splitSection(
-  doc: ParsedDocument,
-  section: Section,
-  sizes: { whole: number; target: number },
-): { start: number; end: number }[] {
+function splitSection(doc: ParsedDocument, section: Section): { start: number; end: number }[] {
   const total = weigh(doc.text, section.start, section.end)
-  if (total <= sizes.whole) return [{ start: section.start, end: section.end }]
+  if (total <= CHUNKING.whole) return [{ start: section.start, end: section.end }]
   const pieces: { start: number; end: number }[] = []
-  const atoms = findAtoms(doc, section, sizes.target)
+  const atoms = findAtoms(doc, section, CHUNKING.target)
   let start = section.start
   let first = 0
   let left = total
-  while (left > sizes.target * 1.3) {
-    const ideal = left / Math.ceil(left / sizes.target)
-    const cut = findCut(atoms, first, ideal, sizes.whole)
+  while (left > CHUNKING.target * 1.3) {
+    const ideal = left / Math.ceil(left / CHUNKING.target)
+    const cut = findCut(atoms, first, ideal, CHUNKING.whole)
     const last = atoms[cut.index]
     const next = atoms[cut.index + 1]
     if (!last || !next) break

@@ -1,3 +1,4 @@
+import { CHUNKING } from '../config/limits'
 import { weigh } from './text-weight'
 import type { Block, ParsedDocument } from './types'
 
@@ -23,14 +24,10 @@ const MAX_HEADING = 300
  * Groups a document's blocks by heading. A heading without text of its own joins what follows; sections lighter than `small`
  * join a neighbour under the same parent; a document no heavier than `target` is one section.
  */
-export function groupSections(
-  doc: ParsedDocument,
-  sizes: { target: number; small: number },
-): Section[] {
+export function groupSections(doc: ParsedDocument): Section[] {
   const drafts = collectDrafts(doc)
   const total = drafts.reduce((sum, draft) => sum + draft.weight, 0)
-  const groups =
-    total <= sizes.target ? [drafts] : mergeBackward(mergeForward(drafts, sizes), sizes)
+  const groups = total <= CHUNKING.target ? [drafts] : mergeBackward(mergeForward(drafts))
   return groups.map(toSection).filter((section) => section !== null)
 
   function toSection(group: Draft[]): Section | null {
@@ -65,31 +62,27 @@ function collectDrafts(doc: ParsedDocument): Draft[] {
   return drafts
 }
 
-function mergeForward(drafts: Draft[], sizes: { target: number; small: number }): Draft[][] {
+function mergeForward(drafts: Draft[]): Draft[][] {
   const groups: Draft[][] = []
   for (const draft of drafts) {
     const group = groups.at(-1)
-    if (group && joinsForward(group, draft, sizes)) group.push(draft)
+    if (group && joinsForward(group, draft)) group.push(draft)
     else groups.push([draft])
   }
   return groups
 }
 
-function joinsForward(
-  group: Draft[],
-  next: Draft,
-  sizes: { target: number; small: number },
-): boolean {
+function joinsForward(group: Draft[], next: Draft): boolean {
   const weight = weighGroup(group)
   const [first] = group
   if (!first) return false
   // Headings alone are worth nothing: they go with whatever they stand above.
-  if (isBare(group)) return weight <= sizes.target
-  return weight < sizes.small && areNear(first, next) && weight + next.weight <= sizes.target
+  if (isBare(group)) return weight <= CHUNKING.target
+  return weight < CHUNKING.small && areNear(first, next) && weight + next.weight <= CHUNKING.target
 }
 
 /** A light group that found nothing after it joins the one before. */
-function mergeBackward(groups: Draft[][], sizes: { target: number; small: number }): Draft[][] {
+function mergeBackward(groups: Draft[][]): Draft[][] {
   const merged: Draft[][] = []
   for (const group of groups) {
     const previous = merged.at(-1)
@@ -100,8 +93,8 @@ function mergeBackward(groups: Draft[][], sizes: { target: number; small: number
       previous &&
       first &&
       head &&
-      (isBare(group) || (weight < sizes.small && areNear(head, first))) &&
-      weighGroup(previous) + weight <= sizes.target
+      (isBare(group) || (weight < CHUNKING.small && areNear(head, first))) &&
+      weighGroup(previous) + weight <= CHUNKING.target
     if (joins) previous.push(...group)
     else merged.push(group)
   }

@@ -81,5 +81,4 @@ export interface SearchResult {
   coverage: number
   cosine: number | null
   embedder: string | null
-  tookMs: number
 }

@@ -50,7 +50,6 @@ const OFFLINE: ChatModelInfo = {
   learns: false,
   vision: false,
   tools: true,
-  contextWindow: null,
   thinking: 'never',
   price: { input: 0, output: 0 },
 }
@@ -63,7 +62,6 @@ const undescribed = (id: string, provider: 'workers-ai' | 'openai-compatible'): 
   learns: true,
   vision: provider === 'openai-compatible',
   tools: true,
-  contextWindow: null,
   thinking: 'unknown',
   price: null,
 })

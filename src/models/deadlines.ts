@@ -12,7 +12,7 @@ export interface Deadlines {
 }
 
 /** A model call that took too long. `name` is what `AbortSignal.timeout` uses, so that callers treat both alike. */
-export class ModelTimeoutError extends Error {
+class ModelTimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 

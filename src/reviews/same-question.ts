@@ -59,7 +59,7 @@ function pairsOf(run: string): string[] {
 export function isSameQuestion(
   one: QuestionKey,
   other: QuestionKey,
-  cosine: number | null = null,
+  cosine: number | null,
 ): boolean {
   if (one.numbers !== other.numbers || one.asks !== other.asks) return false
   if (cosine !== null && cosine >= SAME_COSINE) return true

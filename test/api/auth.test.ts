@@ -33,8 +33,8 @@ afterAll(async () => {
   await mail.close()
 })
 
-async function mailingTenant(fields = {}): Promise<SeededTenant> {
-  const tenant = await seedTenant(parley, { name: 'Acme', ...fields })
+async function mailingTenant(): Promise<SeededTenant> {
+  const tenant = await seedTenant(parley, { name: 'Acme' })
   await expectOk(
     tenant.call('PUT', '/v1/tenant/settings/smtp', {
       host: '127.0.0.1',

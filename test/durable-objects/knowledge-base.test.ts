@@ -159,8 +159,7 @@ describe('documents', () => {
     await base.stage('d1', 'v1', [PANTHERS, RIVER])
     await base.stage('d1', 'v1', [RIVER], 1)
     expect(await base.commit('d1', 'v1', 2)).toEqual({ ok: true, chunks: 2 })
-    const { tookMs: _, ...after } = await base.search('river Danube')
-    expect(after).toEqual({ ...before, tookMs: undefined })
+    expect(await base.search('river Danube')).toEqual(before)
     expect(await base.stats()).toMatchObject({ documents: 1, chunks: 2, staged: 0 })
   })
 

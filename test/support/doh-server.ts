@@ -12,12 +12,12 @@ export interface DohServer extends Loopback {
 }
 
 /** A resolver on loopback that answers over HTTPS's two forms from a zone of the test's own. */
-export async function startDoh(mode: DohServer['mode'] = 'json'): Promise<DohServer> {
+export async function startDoh(): Promise<DohServer> {
   const zone: DohServer['zone'] = new Map()
   const loopback = await startLoopback((request, response) => answer(doh, request, response))
   const doh: DohServer = Object.assign(loopback, {
     zone,
-    mode,
+    mode: 'json' as const,
     resolver: `${loopback.origin}/dns-query`,
   })
   return doh

@@ -49,17 +49,12 @@ export const FONT =
 const MONO = FONT.replace('Helvetica', 'Courier')
 
 /** A document whose pages hold these lines of text. */
-export function buildPdf(
-  pages: readonly (readonly PdfText[])[],
-  trailer = '',
-): Uint8Array<ArrayBuffer> {
+export function buildPdf(pages: readonly (readonly PdfText[])[]): Uint8Array<ArrayBuffer> {
   return buildPdfFromStreams(
     pages.map((lines) => {
       const stream = deflateSync(Buffer.from(drawText(lines), 'latin1'))
       return { body: `<< /Length ${stream.length} /Filter /FlateDecode >>`, stream }
     }),
-    [],
-    trailer,
   )
 }
 

@@ -103,19 +103,18 @@ export function readPng(bytes: Uint8Array) {
 /** The same halves as a lossy picture: red on the left, blue on the right. */
 export async function makeLossy(
   kind: 'jpeg' | 'webp',
-  width: number,
-  height = width,
+  side: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const data = new Uint8ClampedArray(width * height * 4)
-  for (let i = 0; i < width * height; i++) {
-    data.set(i % width < width / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255], i * 4)
+  const data = new Uint8ClampedArray(side * side * 4)
+  for (let i = 0; i < side * side; i++) {
+    data.set(i % side < side / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255], i * 4)
   }
   const codec = CODECS[kind]
   const require = createRequire(import.meta.url)
   const module = await runtime.compile(await readFile(require.resolve(codec.wasm)))
   const { init, default: encode } = await codec.load()
   await init(module)
-  return new Uint8Array(await encode({ width, height, data } as ImageData))
+  return new Uint8Array(await encode({ width: side, height: side, data } as ImageData))
 }
 
 /** Node compiles; the Worker's types know that it never does. */

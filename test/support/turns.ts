@@ -69,7 +69,6 @@ export const unspoken = (info: Partial<ChatModelInfo> = {}): ResolvedModel => ({
     learns: true,
     vision: false,
     tools: true,
-    contextWindow: null,
     thinking: 'never',
     price: null,
     ...info,

@@ -64,7 +64,6 @@ export class DocumentSearch {
 
   /** The best `k` passages for a question, as a base would find them. */
   async search(keys: SpaceKeys, query: string, k: number): Promise<SearchResult> {
-    const started = Date.now()
     const { passages, places, idf } = await this.#load(keys)
     const best = rankPassages(passages, query).slice(0, k)
     const hits = await Promise.all(
@@ -95,7 +94,6 @@ export class DocumentSearch {
       coverage: Math.max(0, ...best.map((hit) => hit.coverage)),
       cosine: null,
       embedder: null,
-      tookMs: Date.now() - started,
     }
   }
 

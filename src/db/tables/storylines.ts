@@ -89,7 +89,7 @@ export const storylineScenarios = sqliteTable('storyline_scenarios', {
   updatedAt: integer('updated_at').notNull(),
 })
 
-export const MIGRATION_STATES = ['running', 'done', 'undone'] as const
+const MIGRATION_STATES = ['running', 'done', 'undone'] as const
 
 export const storylineMigrations = sqliteTable('storyline_migrations', {
   id: text('id').primaryKey(),

@@ -1,3 +1,4 @@
+import { ARCHIVE_LIMITS } from '../../config/limits'
 import { crc32 } from './crc32'
 import type { ZipRecord } from './zip-directory'
 
@@ -62,9 +63,12 @@ function fromCp866(byte: number): string {
 }
 
 /** Why a name may not be used as a path below the archive's root, or null when it may. */
-export function findNameFault(name: string, rawLength: number, limits: NameLimits): string | null {
-  if (rawLength > limits.nameBytes || new TextEncoder().encode(name).length > limits.nameBytes) {
-    return `The name is longer than ${limits.nameBytes} bytes.`
+export function findNameFault(name: string, rawLength: number): string | null {
+  if (
+    rawLength > ARCHIVE_LIMITS.nameBytes ||
+    new TextEncoder().encode(name).length > ARCHIVE_LIMITS.nameBytes
+  ) {
+    return `The name is longer than ${ARCHIVE_LIMITS.nameBytes} bytes.`
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(name)) {
@@ -77,14 +81,9 @@ export function findNameFault(name: string, rawLength: number, limits: NameLimit
   if (segments.includes('..')) return 'The name leads out of the archive.'
   if (segments.some((segment) => segment === '' || segment === '.'))
     return 'The name is not a plain path.'
-  if (segments.length - 1 > limits.depth)
-    return `The file lies more than ${limits.depth} folders deep.`
+  if (segments.length - 1 > ARCHIVE_LIMITS.depth)
+    return `The file lies more than ${ARCHIVE_LIMITS.depth} folders deep.`
   return null
-}
-
-export interface NameLimits {
-  nameBytes: number
-  depth: number
 }
 
 /** What macOS adds to archives beside the files themselves. */

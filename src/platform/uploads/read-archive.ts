@@ -6,17 +6,6 @@ import { otherArchiveFormat, startsLikeZip } from './magic'
 import { findOfficeKind } from './office-kind'
 import { locateData, readZipDirectory, type ZipRecord } from './zip-directory'
 
-export type ArchiveLimits = {
-  readonly [name in
-    | 'entries'
-    | 'entryBytes'
-    | 'totalBytes'
-    | 'ratio'
-    | 'ratioFloorBytes'
-    | 'depth'
-    | 'nameBytes']: number
-}
-
 /** A file inside an archive whose headers were checked; its content is checked when it is read. */
 export interface ArchiveEntry {
   path: string
@@ -53,11 +42,8 @@ const SYMLINK = 0xa000
  * Opens a ZIP by its central directory and checks every header, inflating nothing.
  * A bad entry is listed in `skipped`; a bad container is refused as a whole.
  */
-export function openArchive(
-  bytes: Uint8Array,
-  limits: ArchiveLimits = ARCHIVE_LIMITS,
-): OpenedArchive {
-  const directory = readZipDirectory(bytes, limits.entries)
+export function openArchive(bytes: Uint8Array): OpenedArchive {
+  const directory = readZipDirectory(bytes, ARCHIVE_LIMITS.entries)
   if (!directory.ok) return directory
   const entries: ArchiveEntry[] = []
   const skipped: SkippedEntry[] = []
@@ -70,8 +56,8 @@ export function openArchive(
     if (place) ranges.push({ from: record.localOffset, to: place.end })
     if (isDirectory(record, path) || isResourceJunk(path)) continue
     const fault =
-      findNameFault(path, record.rawName.length, limits) ??
-      findRecordFault(record, limits) ??
+      findNameFault(path, record.rawName.length) ??
+      findRecordFault(record) ??
       (seen.has(path) ? 'The archive holds this name more than once.' : null)
     if (fault || !place?.agrees) {
       skipped.push({ path, reason: fault ?? 'The entry is damaged: its two headers do not agree.' })
@@ -92,10 +78,10 @@ export function openArchive(
     return { ok: false, reason: 'The archive is damaged: its entries overlap.' }
   }
   // What is inflated never exceeds what was declared here (see readEntry), so this bounds the real total, too.
-  if (total > limits.totalBytes) {
+  if (total > ARCHIVE_LIMITS.totalBytes) {
     return {
       ok: false,
-      reason: `The archive unpacks to more than ${limits.totalBytes / 1024 / 1024} MiB. Split it up.`,
+      reason: `The archive unpacks to more than ${ARCHIVE_LIMITS.totalBytes / 1024 / 1024} MiB. Split it up.`,
     }
   }
   return { ok: true, entries, skipped }
@@ -105,7 +91,7 @@ function isDirectory(record: ZipRecord, path: string): boolean {
   return path.endsWith('/') || (record.unixMode & FILE_TYPE_MASK) === DIRECTORY
 }
 
-function findRecordFault(record: ZipRecord, limits: ArchiveLimits): string | null {
+function findRecordFault(record: ZipRecord): string | null {
   const type = record.unixMode & FILE_TYPE_MASK
   if (type === SYMLINK) return 'The entry is a symbolic link.'
   if (type !== 0 && type !== REGULAR) return 'The entry is not a regular file.'
@@ -115,21 +101,21 @@ function findRecordFault(record: ZipRecord, limits: ArchiveLimits): string | nul
   if (record.method !== STORED && record.method !== DEFLATED) {
     return 'The entry is compressed with an unsupported method. Pack it as a plain ZIP file.'
   }
-  if (record.size > limits.entryBytes) {
-    return `The file is larger than ${limits.entryBytes / 1024 / 1024} MiB.`
+  if (record.size > ARCHIVE_LIMITS.entryBytes) {
+    return `The file is larger than ${ARCHIVE_LIMITS.entryBytes / 1024 / 1024} MiB.`
   }
   if (record.method === STORED && record.size !== record.compressedSize) {
     return 'The entry is damaged: its sizes do not agree.'
   }
-  if (record.size > allowedByRatio(record.compressedSize, limits)) {
-    return `The entry is compressed more than ${limits.ratio} to 1.`
+  if (record.size > allowedByRatio(record.compressedSize)) {
+    return `The entry is compressed more than ${ARCHIVE_LIMITS.ratio} to 1.`
   }
   return null
 }
 
 /** Tiny files may repeat themselves at any ratio: below the floor there is nothing to gain for an attacker. */
-function allowedByRatio(compressedSize: number, limits: ArchiveLimits): number {
-  return Math.max(compressedSize * limits.ratio, limits.ratioFloorBytes)
+function allowedByRatio(compressedSize: number): number {
+  return Math.max(compressedSize * ARCHIVE_LIMITS.ratio, ARCHIVE_LIMITS.ratioFloorBytes)
 }
 
 function overlaps(ranges: { from: number; to: number }[], directoryOffset: number): boolean {

@@ -9,7 +9,6 @@ export interface ZipRecord {
   compressedSize: number
   size: number
   unixMode: number
-  dosAttributes: number
   /** UTF-8 name from the Info-ZIP extra field, with the CRC of the raw name it stands for. */
   unicodeName: { crc: number; bytes: Uint8Array } | null
   localOffset: number
@@ -103,7 +102,6 @@ function readRecord(
     compressedSize: view.getUint32(at + 20, true),
     size: view.getUint32(at + 24, true),
     unixMode: attributes >>> 16,
-    dosAttributes: attributes & 0xff,
     unicodeName: extra.unicodeName,
     localOffset: view.getUint32(at + 42, true),
   }

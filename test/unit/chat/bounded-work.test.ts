@@ -201,7 +201,7 @@ const HOSTILE: Hostile[] = [
 function gateAndCheck({ question, text, reply }: Hostile, said: number) {
   const passages = passagesOf(text)
   const readings = new PassageReadings()
-  const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+  const found = { idf: IDF, coverage: 0, cosine: null, embedder: null }
   readGate(question, { ...found, hits: passages }, '', readings)
   const checker = createChecker({ passages, idf: IDF, grounded: true, question, readings })
   checker.push(fill(reply, said))
@@ -248,7 +248,7 @@ describe('the work of gate and check', () => {
     'asks no more of the passages, however long the question: %s',
     (_, question, text) => {
       const passages = passagesOf(text)
-      const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+      const found = { idf: IDF, coverage: 0, cosine: null, embedder: null }
       readGate(question, { ...found, hits: passages })
       const gate = { ...work }
       extractAnswer(question, passages, IDF, 'en')
@@ -321,7 +321,7 @@ describe('the work of gate and check', () => {
     const text = fill(REFUNDS, 2_000)
     const passages = [passage(1, text)]
     const readings = new PassageReadings()
-    const found = { idf: IDF, coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+    const found = { idf: IDF, coverage: 0, cosine: null, embedder: null }
     readGate('How long do refunds take?', { ...found, hits: passages }, '', readings)
     const { folded } = work
     const checker = createChecker({ passages, idf: IDF, grounded: true, readings })

@@ -102,7 +102,7 @@ it('what was found is judged once for a question, whichever steps ask', () => {
   const readings = new PassageReadings()
   const reads = vi.spyOn(readings, 'of')
   const hits = [passage(1, 'Refunds take five working days.')]
-  const found = { hits, idf: IDF, coverage: 1, cosine: null, embedder: null, tookMs: 0 }
+  const found = { hits, idf: IDF, coverage: 1, cosine: null, embedder: null }
   const turn = { question: 'How long do refunds take?', context: '', results: [found], readings }
   const ask = (change: Partial<Turn> = {}) => isMatched({ ...turn, ...change } as Turn)
 

@@ -100,7 +100,7 @@ describe('in a turn', () => {
       suggest,
       search: async (_base: string, query: string) => {
         searched.push(query)
-        const found = { coverage: 0, cosine: null, embedder: null, tookMs: 0 }
+        const found = { coverage: 0, cosine: null, embedder: null }
         return { hits: [HELD], idf: IDF, ...found }
       },
     }

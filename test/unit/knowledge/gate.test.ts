@@ -19,7 +19,6 @@ const found = (texts = SHOP, idf = SMALL): SearchResult => ({
   coverage: 0,
   cosine: null,
   embedder: null,
-  tookMs: 0,
 })
 
 describe('the gate', () => {

@@ -35,7 +35,6 @@ const found = (hit: ReturnType<typeof passage>): SearchResult => ({
   coverage: 1,
   cosine: null,
   embedder: null,
-  tookMs: 0,
 })
 
 describe('other ways to ask that an author writes below a heading', () => {

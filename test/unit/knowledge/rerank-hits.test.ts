@@ -19,7 +19,7 @@ const hit = (name: string, score: number): SearchHit => ({
   coverage: 0.5,
 })
 const HITS = [hit('a', 0.9), hit('b', 0.6), hit('c', 0.3)]
-const rest = { idf: { common: {}, rest: 1 }, coverage: 1, cosine: null, embedder: null, tookMs: 1 }
+const rest = { idf: { common: {}, rest: 1 }, coverage: 1, cosine: null, embedder: null }
 
 const search = async (rank: RankTexts, hits = HITS, k = 2) => {
   const asked: number[] = []

@@ -90,8 +90,7 @@ describe('what the AI binding is told of thinking', () => {
     const [first] = WORKERS_AI_MODELS
     expect(first).toMatchObject({ id: DEFAULT_WORKERS_AI_MODEL, vision: true, tools: true })
     expect(['never', 'effort-none', 'template']).toContain(first?.thinking)
-    for (const { contextWindow, price } of WORKERS_AI_MODELS) {
-      expect(contextWindow).toBeGreaterThan(20_000)
+    for (const { price } of WORKERS_AI_MODELS) {
       expect(price?.input).toBeGreaterThan(0)
       expect(price?.output).toBeGreaterThan(0)
     }

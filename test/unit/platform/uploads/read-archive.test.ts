@@ -26,8 +26,8 @@ const OLD_NAMES = [
 const good: ZipInput = { name: 'good.txt', data: 'good' }
 
 /** Opens and unpacks a whole archive. */
-function readArchive(bytes: Uint8Array, limits = ARCHIVE_LIMITS) {
-  const opened = openArchive(bytes, limits)
+function readArchive(bytes: Uint8Array) {
+  const opened = openArchive(bytes)
   if (!opened.ok) return opened
   const files = [...walkArchive(bytes, opened.entries)]
   return {

@@ -58,10 +58,10 @@ export function setType(graph: Graph, key: string, type: NodeType): Graph {
 }
 
 /** A graph with nothing but a node to begin with. */
-export const blankGraph = (type: NodeType = 'message'): Graph => ({
+export const blankGraph = (): Graph => ({
   schema: 1,
-  start: type,
-  nodes: { [type]: { type, ...FRESH[type] } },
+  start: 'message',
+  nodes: { message: { type: 'message', ...FRESH.message } },
 })
 
 /**
