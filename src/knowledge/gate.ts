@@ -231,65 +231,88 @@ function judge(
 ): Gate {
   const { terms } = clause
   const rarity = clauseWeights(clause, idf)
-  const holdersIn = onceForEachMode((mode) => terms.map((term) => holder(term, mode)))
-  const held = passages.map((passage) =>
-    holdersIn(passage.mode).map((hold) => ({ hold, share: hold(passage.tokens) })),
+  const holdersIn = onceForEachMode((mode) =>
+    terms.map((term) => ({ term, hold: holder(term, mode) })),
+  )
+  const held = passages.map(({ mode, tokens }) =>
+    holdersIn(mode).map((one) => ({ ...one, share: one.hold(tokens) })),
   )
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
-  const isNamed = terms.some(({ weight }) => weight >= NAMES)
-  const absent = passages.some(({ hasWays }) => hasWays) ? ABSENT_OF_WAYS : ABSENT
-  const weights = terms.map((term, at) => {
-    const isAbsent = (most[at] ?? 0) < HALF
-    const isBeside = isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1)
-    // "Where do I get a passport": in a small base another passage's "get" says no more than none.
-    if (isBeside && (isAbsent || size <= MANY_IDF)) return 0
-    return weigh(term, rarity[at] ?? 0, isAbsent ? absent : null)
-  })
+  const weights = weighTerms(terms, passages, rarity, most, size)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let coverage = 0
-  const isOwned = terms.some(namesSomething)
-  const isFollowUp = terms.some(({ leaned }) => leaned)
   for (const [n, passage] of passages.entries()) {
-    // What a clause leans on is no answer to what it names itself.
-    const isHeld = (held[n] ?? []).some(({ share }, at) => !terms[at]?.leaned && share >= HALF)
-    if (isOwned && !isHeld) continue
-    // Only what the passage holds can be in its sentences.
-    const here = (held[n] ?? []).flatMap(({ hold, share }, at) => {
-      const term = terms[at]
-      return share === 0 || !term
-        ? []
-        : [{ hold, share, weight: weights[at] ?? 0, term, rarity: rarity[at] ?? 0 }]
-    })
-    const whole = wholeOf(here, passage)
-    if (isAbout(terms, held[n] ?? [], passage)) coverage = 1
-    if (whole <= coverage * total) continue
-    if (!isFollowUp && isPassing(terms, here, passage, total, size)) continue
-    let near = 0
-    for (const [at, window] of passage.windows.entries())
-      near = Math.max(
-        near,
-        (at < passage.sentences ? 1 : IN_WAYS) * weightOf(here, (hold) => hold(window)),
-      )
-    const asked = Math.max(
-      0,
-      ...passage.questions.map((question) =>
-        here.reduce((sum, { hold, weight }) => sum + hold(question) * weight, 0),
-      ),
-    )
-    const found = NEAR * near + (1 - NEAR) * whole + ASKED * asked
-    coverage = Math.max(coverage, Math.min(1, found / total))
+    const shares = (held[n] ?? []).map((one, at) => ({
+      ...one,
+      weight: weights[at] ?? 0,
+      rarity: rarity[at] ?? 0,
+    }))
+    coverage = Math.max(coverage, coverageIn(passage, shares, total, size, coverage))
   }
   // What visitors say in other ways to ask need not be what the base speaks of, unless it is a name.
   const isTold = ({ name }: AskedTerm, at: number) =>
     passages.some(
       ({ hasWays, written, tokens, mode }) =>
-        (holdersIn(mode)[at]?.(hasWays && !name ? written : tokens) ?? 0) >= WHOLE,
+        (holdersIn(mode)[at]?.hold(hasWays && !name ? written : tokens) ?? 0) >= WHOLE,
     )
   const isRare = terms.some((term, at) => isTelling(term, rarity[at] ?? 0) && isTold(term, at))
   const open = coverage >= leastOf(terms, size, isRare, idf)
   if (open) return { open, reasons: ['covered'], coverage }
   const lacks = terms.some((term, at) => term.name && most[at] === 0)
   return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
+}
+
+/** What each term counts: another weight where no passage holds it. @param most that any passage holds of each */
+function weighTerms(
+  terms: readonly AskedTerm[],
+  passages: readonly PassageReading[],
+  rarity: readonly number[],
+  most: readonly number[],
+  size: number,
+): number[] {
+  const isNamed = terms.some(({ weight }) => weight >= NAMES)
+  const absent = passages.some(({ hasWays }) => hasWays) ? ABSENT_OF_WAYS : ABSENT
+  return terms.map((term, at) => {
+    const isAbsent = (most[at] ?? 0) < HALF
+    const isBeside = isNamed && term.weight < NAMES && (!term.unspaced || [...term.text].length > 1)
+    // "Where do I get a passport": in a small base another passage's "get" says no more than none.
+    if (isBeside && (isAbsent || size <= MANY_IDF)) return 0
+    return weigh(term, rarity[at] ?? 0, isAbsent ? absent : null)
+  })
+}
+
+/**
+ * The share of a clause that a passage holds: anywhere in it, in sentences beside each other, and in a question that it
+ * answers. 0 where that is no more than `known`, or says nothing.
+ */
+function coverageIn(
+  passage: PassageReading,
+  terms: readonly HeldTerm[],
+  total: number,
+  size: number,
+  known: number,
+): number {
+  // What a clause leans on is no answer to what it names itself.
+  const isOwned = terms.some(({ term }) => namesSomething(term))
+  if (isOwned && !terms.some(({ term, share }) => !term.leaned && share >= HALF)) return 0
+  if (isAbout(terms, passage)) return 1
+  // Only what the passage holds can be in its sentences.
+  const here = terms.filter(({ share }) => share > 0)
+  const whole = wholeOf(here, passage)
+  if (whole <= known * total) return 0
+  const isFollowUp = terms.some(({ term }) => term.leaned)
+  if (!isFollowUp && isPassing(terms, here, passage, total, size)) return 0
+  let near = 0
+  for (const [at, window] of passage.windows.entries())
+    near = Math.max(
+      near,
+      (at < passage.sentences ? 1 : IN_WAYS) * weightOf(here, (hold) => hold(window)),
+    )
+  const asked = Math.max(
+    0,
+    ...passage.questions.map((question) => weightOf(here, (hold) => hold(question))),
+  )
+  return Math.min(1, (NEAR * near + (1 - NEAR) * whole + ASKED * asked) / total)
 }
 
 /** What a passage holds of a clause. */
@@ -300,14 +323,10 @@ function wholeOf(here: readonly HeldTerm[], { hasWays, written }: PassageReading
 }
 
 /** Whether everything that a clause names is what a passage is about: light words beside it ("all the time") change nothing. */
-function isAbout(
-  terms: readonly AskedTerm[],
-  held: readonly { hold: Holds; share: number }[],
-  { parts }: PassageReading,
-): boolean {
+function isAbout(terms: readonly HeldTerm[], { parts }: PassageReading): boolean {
   const [head] = parts
-  const named = held.filter((_, at) => (terms[at]?.weight ?? 0) >= NAMES)
-  const isFigures = terms.every((term) => term.weight < NAMES || (isFigure(term) && !isCode(term)))
+  const named = terms.filter(({ term }) => term.weight >= NAMES)
+  const isFigures = named.every(({ term }) => isFigure(term) && !isCode(term))
   return (
     head !== undefined &&
     named.length > 0 &&
@@ -326,14 +345,14 @@ interface HeldTerm {
 
 /** Whether a large base's passage holds no more of a clause than a word or two of every day, in passing. */
 function isPassing(
-  terms: readonly AskedTerm[],
+  terms: readonly HeldTerm[],
   here: readonly HeldTerm[],
   { parts, text, mode, hasWays }: PassageReading,
   total: number,
   rest: number,
 ): boolean {
   if (rest <= LARGE_IDF) return false
-  const isNamed = terms.some(({ weight }) => weight >= NAMES)
+  const isNamed = terms.some(({ term }) => term.weight >= NAMES)
   const named = here.filter(
     ({ term, share }) => (!isNamed || term.weight >= NAMES) && share >= HALF,
   )
