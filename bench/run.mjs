@@ -18,7 +18,7 @@ import {
   measureSessions,
   measureTurns,
 } from './measure.mjs'
-import { checkTargets, printTables } from './report.mjs'
+import { report } from './report.mjs'
 import { fillFloor, seed, setUpFloor } from './seed.mjs'
 import { buildBundles, requireFloor, startFloor, startModel, startServer } from './server.mjs'
 import { measureFirstPage, measureKeyword, measureMerges, measureRecall } from './spaces.mjs'
@@ -170,8 +170,7 @@ try {
     measureBill(context, () => restart({ bundle: 'counted', consumers: true })),
   )
   say('done')
-  printTables(results)
-  checkTargets(results)
+  report(results)
 } finally {
   await server?.stop()
   await floor?.stop()
