@@ -12,16 +12,17 @@ const MADE = [
   'public/_headers',
 ]
 const LATE = 'src/lazy/'
-/** Folders and files; what is made from them lies among them too. */
-const SCRIPTS = [
+/** What makes them, as paths in the checkout. */
+export const PAGE_TOOLS = [
   'build-web',
   'build-lazy',
   'leaner-pdf',
   'bounded-pdf',
   'leaner-snowball',
   'replace-part',
-]
-const FROM = ['src', ...SCRIPTS.map((name) => `scripts/${name}.mjs`), 'package-lock.json']
+].map((name) => `scripts/${name}.mjs`)
+/** Folders and files; what is made from them lies among them too. */
+const FROM = ['src', ...PAGE_TOOLS, 'package-lock.json']
 
 export function arePagesFresh() {
   const made = MADE.map(timeOf)

@@ -15,7 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { arePagesFresh } from './fresh-pages.mjs'
+import { arePagesFresh, PAGE_TOOLS } from './fresh-pages.mjs'
 import { PAGES, waitToHold } from './hold.mjs'
 import { runScript } from './run-script.mjs'
 
@@ -26,18 +26,10 @@ const WRANGLER = join(ROOT, 'node_modules/wrangler/wrangler-dist/cli.js')
 export const SOURCES = ['src', 'durable-objects', 'migrations', 'wrangler.toml']
 const TOOLS = [
   'package-lock.json',
-  ...[
-    ...[
-      'build-web',
-      'build-lazy',
-      'leaner-pdf',
-      'bounded-pdf',
-      'leaner-snowball',
-      'replace-part',
-      'ensure-built',
-    ],
-    ...['fresh-pages', 'describe-worker', 'local-build'],
-  ].map((name) => `scripts/${name}.mjs`),
+  ...PAGE_TOOLS,
+  ...['ensure-built', 'fresh-pages', 'describe-worker', 'local-build'].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
 ]
 const GENERATED = /\.gen\.c?[jt]s$|\/lazy\//
 /** A build that no start has used for so long goes when another is made; a running start says every five minutes that it is used. */
