@@ -2,6 +2,7 @@ import type { Acts } from '../../../src/chat/acts'
 import type { ChatResponse } from '../../../src/chat/events'
 import type { FailedTurn, TurnRequest } from '../../../src/chat/turn'
 import { LIMITS } from '../../../src/config/limits'
+import type { Job } from '../../../src/jobs/job'
 import { createLog } from '../../../src/log'
 import { hideDetails, presentSource } from '../../../src/wire/present-source'
 import type { LiveEvents } from '../core/live-events'
@@ -11,6 +12,7 @@ import type { Enrollments } from '../enrollments/enrollments'
 import type { Handoffs } from '../handoffs/handoffs'
 import { type MessageBody, sealBody } from '../sessions/message-body'
 import { relearnJobs } from '../sessions/relearn-jobs'
+import type { SessionRow } from '../sessions/session-row'
 import type { NewTurn } from './admission'
 import type { Following } from './following'
 import { leavesWork } from './leaves-work'
@@ -57,30 +59,17 @@ export class TurnEnd {
   /** Reply, session and outbox commit together; only then do listeners hear that the turn is done. */
   async finish(
     keys: SpaceKeys,
-    { request, questionId, replacing, live, known, acts, mayWait }: Ended,
+    ended: Ended,
     result: LiveOutcome,
     listens: boolean | null,
   ): Promise<void> {
+    const { request, replacing, live, known, acts } = ended
     const { stores, storage } = this.#core
     const { sessionId, messageId } = live
-    const { agent } = request
     const { outcome, status } = result
     const response = responseOf(request, live, outcome)
     const sealed = await sealBody(keys, messageId, bodyOf(response, live, acts, result))
-    const moves =
-      status === 'complete' && outcome.storyline
-        ? await this.#enrollments.prepare(keys, outcome.storyline.changes)
-        : []
-    const handoff =
-      status === 'complete' && outcome.handoff
-        ? await this.#handoffs.seal(keys, outcome.handoff, {
-            sessionId,
-            message: request.message,
-            lang: known.talkLang ?? request.lang,
-            hours: agent.config.handoff_hours,
-          })
-        : null
-    const historyWindow = agent.config.history_window ?? LIMITS.historyWindow.default
+    const { moves, handoff } = await this.#prepare(keys, ended, result)
     const now = Date.now()
     const outbox: Outbox = {
       turn: messageId,
@@ -99,57 +88,14 @@ export class TurnEnd {
       leavesWork(this.#core, session, { request, known }, result, listens, isFollowed)
     ) {
       this.#following.begin(sessionId, now)
-      outbox.jobs.push({
-        type: 'turn.after',
-        ...request.caller.address,
-        sessionId,
-        messageId,
-        historyWindow,
-        agentName: agent.name,
-        finishReason: status === 'failed' ? null : outcome.finishReason,
-        endedAt: now,
-        listens,
-      })
+      outbox.jobs.push(jobAfter(ended, result, listens, now))
     }
-    // It may have been renamed while the model spoke.
-    const agentName = this.#core.agents.nameOf(agent)
-    const remade = replacing?.questionId ? replacing : null
-    // A failed attempt leaves the answer that was there.
-    const stands = remade === null || status !== 'failed'
     storage.transactionSync(() => {
-      const role = 'assistant'
-      const left =
-        remade && stands ? stores.messages.leave(sessionId, remade.leaves, messageId) : []
-      if (left.length > 0) stores.sessions.dropSummary(sessionId, left[0]?.id ?? messageId)
-      stores.messages.add({
-        ...{ sessionId, id: messageId, role, agentName, status, sealed, now },
-        variantOf: remade?.variantOf ?? null,
-        leftWith: stands ? null : messageId,
-      })
-      outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
-      if (mayWait && status === 'complete' && outbox.jobs.length === 0) outbox.waits = true
-      stores.sessions.closeTurn(sessionId, {
-        agentId: agent.id,
-        agentName,
-        now,
-        added: remade
-          ? stands
-            ? 1 - left.length
-            : 0
-          : countTurn(this.#core, sessionId, questionId),
-        found: foundBy(outcome),
-        outbox: withOthers(this.#core, session, outbox),
-      })
-      if (outcome.cta) stores.sessions.noteCall(sessionId)
+      this.#store(session, ended, result, sealed, outbox)
       if (handoff) this.#handoffs.open(handoff, now)
       this.#enrollments.commit(moves, now)
     })
-    if (remade) this.#core.recent.forget(sessionId)
-    else {
-      const refused = outcome.finishReason === 'guard'
-      const said = { role: 'assistant' as const, status, content: outcome.reply, refused }
-      this.#core.recent.add(sessionId, { id: messageId, ...said })
-    }
+    this.#remember(ended, result)
     await storage.sync()
     this.#running.release(sessionId)
     this.#events.hint({
@@ -168,6 +114,84 @@ export class TurnEnd {
     else await dispatch(this.#core, outbox)
   }
 
+  /** Seals what a complete turn moves beside its reply: its storylines, and a person who was asked for. */
+  async #prepare(
+    keys: SpaceKeys,
+    { request, live, known }: Ended,
+    { outcome: { storyline, handoff }, status }: LiveOutcome,
+  ) {
+    if (status !== 'complete') return { moves: [], handoff: null }
+    return {
+      moves: storyline ? await this.#enrollments.prepare(keys, storyline.changes) : [],
+      handoff: handoff
+        ? await this.#handoffs.seal(keys, handoff, {
+            sessionId: live.sessionId,
+            message: request.message,
+            lang: known.talkLang ?? request.lang,
+            hours: request.agent.config.handoff_hours,
+          })
+        : null,
+    }
+  }
+
+  /** The reply and what its session knows of it. Within the transaction. */
+  #store(
+    session: SessionRow,
+    { request, questionId, replacing, live, mayWait }: Ended,
+    { outcome, status }: LiveOutcome,
+    sealed: string,
+    outbox: Outbox,
+  ): void {
+    const { sessions, messages } = this.#core.stores
+    const { sessionId, messageId } = live
+    const now = outbox.endedAt
+    // It may have been renamed while the model spoke.
+    const agentName = this.#core.agents.nameOf(request.agent)
+    const remade = replacing?.questionId ? replacing : null
+    // A failed attempt leaves the answer that was there.
+    const stands = remade === null || status !== 'failed'
+    const left = remade && stands ? messages.leave(sessionId, remade.leaves, messageId) : []
+    if (left.length > 0) sessions.dropSummary(sessionId, left[0]?.id ?? messageId)
+    messages.add({
+      sessionId,
+      id: messageId,
+      role: 'assistant',
+      agentName,
+      status,
+      sealed,
+      now,
+      variantOf: remade?.variantOf ?? null,
+      leftWith: stands ? null : messageId,
+    })
+    outbox.jobs.push(...relearnJobs(request.caller.address, sessionId, left))
+    if (mayWait && status === 'complete' && outbox.jobs.length === 0) outbox.waits = true
+    const replaced = stands ? 1 - left.length : 0
+    sessions.closeTurn(sessionId, {
+      agentId: request.agent.id,
+      agentName,
+      now,
+      added: remade ? replaced : countTurn(this.#core, sessionId, questionId),
+      found: foundBy(outcome),
+      outbox: withOthers(this.#core, session, outbox),
+    })
+    if (outcome.cta) sessions.noteCall(sessionId)
+  }
+
+  /** Keeps the reply at hand for the next turn; of an answer made anew the messages are read again. */
+  #remember({ replacing, live }: Ended, { outcome, status }: LiveOutcome): void {
+    const { recent } = this.#core
+    const { sessionId, messageId } = live
+    if (replacing?.questionId) recent.forget(sessionId)
+    else
+      recent.add(sessionId, {
+        id: messageId,
+        role: 'assistant',
+        status,
+        content: outcome.reply,
+        refused: outcome.finishReason === 'guard',
+      })
+  }
+
   /** The session, the space or its user was deleted while the model spoke: what was used is booked, what was said goes nowhere. */
   async #discard(live: LiveTurn, { settle }: Outbox): Promise<void> {
     this.#running.release(live.sessionId)
@@ -184,6 +208,24 @@ export class TurnEnd {
     tellFailed(live, 'internal', true)
   }
 }
+
+/** What is done once the turn is told. */
+const jobAfter = (
+  { request: { agent, caller }, live: { sessionId, messageId } }: Ended,
+  { outcome, status }: LiveOutcome,
+  listens: boolean | null,
+  endedAt: number,
+): Job => ({
+  type: 'turn.after',
+  ...caller.address,
+  sessionId,
+  messageId,
+  historyWindow: agent.config.history_window ?? LIMITS.historyWindow.default,
+  agentName: agent.name,
+  finishReason: status === 'failed' ? null : outcome.finishReason,
+  endedAt,
+  listens,
+})
 
 const FAILURES = { upstream: 'Upstream error', internal: 'Internal Server Error' } as const
 
