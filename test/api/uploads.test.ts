@@ -267,7 +267,6 @@ describe('uploads', { timeout: 90_000 }, () => {
 
   it('tries three times when something outside fails, then gives up with a reason; the text is searchable meanwhile', async () => {
     const path = await newBase('flaky')
-    const env = await parley.worker.getEnv()
     model.embeddingStatus = 500
     try {
       const { json } = await upload(path, 'Umbrellas are lent at the front desk.', 'umbrellas.txt')
@@ -285,7 +284,6 @@ describe('uploads', { timeout: 90_000 }, () => {
     } finally {
       model.embeddingStatus = 200
     }
-    expect(env).toBeDefined()
   })
 
   it('takes up a document whose job was lost, after ten minutes without progress', async () => {

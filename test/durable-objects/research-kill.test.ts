@@ -111,11 +111,13 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
       expect((await callsOf('research')) - before).toBeGreaterThanOrEqual(settled + 2)
 
       await server.kill()
+      let seen = 0
       server.databases((database) => {
         const has = database
           .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'reservations'")
           .get()
         if (!has) return
+        seen += 1
         const left = database
           .prepare('SELECT id, expires_at FROM reservations WHERE settled = 0')
           .all() as { id: string; expires_at: number }[]
@@ -124,6 +126,7 @@ describe('kill -9 in a deep research', { timeout: 180_000 }, () => {
         for (const { expires_at } of left)
           expect(expires_at).toBeLessThanOrEqual(killedAt + SIDE_CALL_MS)
       })
+      expect(seen).toBeGreaterThan(0)
       await server.start()
     },
   )
