@@ -47,6 +47,10 @@ import { tenantSettingsRoutes } from './tenant/settings'
 import { tenantWebhookRoutes } from './tenant/webhooks'
 import { widgetRoutes } from './widget'
 
+/** What users ask of their own is served under `/v1`, too. */
+const underV1 = (route: Route): Route =>
+  route.path.startsWith('/me') ? { ...route, also: [`/v1${route.path}`] } : route
+
 /** Every operation of the product. */
 export const ROUTES: readonly Route[] = [
   ...healthRoutes,
@@ -96,4 +100,4 @@ export const ROUTES: readonly Route[] = [
   ...pageRoutes,
   ...widgetRoutes,
   ...documentationRoutes(() => ROUTES),
-]
+].map(underV1)

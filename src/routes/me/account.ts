@@ -15,7 +15,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/password',
-    also: ['/v1/me/password'],
     layer: 'user',
     tag,
     summary: 'Set a new password by the present one; every other token ends',
@@ -28,7 +27,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/email',
-    also: ['/v1/me/email'],
     layer: 'user',
     tag,
     summary: 'Ask for a link to a new address, which replaces the present one when it is opened',
@@ -44,7 +42,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/sign-out-everywhere',
-    also: ['/v1/me/sign-out-everywhere'],
     layer: 'user',
     tag,
     summary: 'End every token; the answer holds a new one for this device',
@@ -56,7 +53,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/exports',
-    also: ['/v1/me/exports'],
     layer: 'user',
     tag,
     summary: 'Collect all that is kept of the caller in one archive; one at a time, a few a day',
@@ -68,7 +64,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/exports/{id}',
-    also: ['/v1/me/exports/{id}'],
     layer: 'user',
     tag,
     summary: 'How far an export is; it is kept for seven days',
@@ -81,7 +76,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/exports/{id}/file',
-    also: ['/v1/me/exports/{id}/file'],
     layer: 'user',
     tag,
     summary: 'The archive: JSON, pictures and documents',
@@ -100,7 +94,6 @@ export const meAccountRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me',
-    also: ['/v1/me'],
     layer: 'user',
     tag,
     summary: 'Delete the caller with everything that is theirs; `confirm` is the own user id',

@@ -19,7 +19,6 @@ export const meChannelRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/{channel}/bind-code',
-    also: ['/v1/me/{channel}/bind-code'],
     layer: 'user',
     tag,
     summary:
@@ -42,7 +41,6 @@ export const meChannelRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/channels',
-    also: ['/v1/me/channels'],
     layer: 'user',
     tag,
     summary: 'The messaging apps of the tenant, the default first; whether the caller is linked',
@@ -64,7 +62,6 @@ export const meChannelRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/channels/{channel}',
-    also: ['/v1/me/channels/{channel}'],
     layer: 'user',
     tag,
     summary: 'End the link to a messaging app',

@@ -23,7 +23,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me',
-    also: ['/v1/me'],
     layer: 'user',
     tag,
     summary: 'Who the caller is',
@@ -45,7 +44,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/features',
-    also: ['/v1/me/features'],
     layer: 'user',
     tag,
     summary: 'What this deployment can do: `stt` is speech to text',
@@ -55,7 +53,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/agents',
-    also: ['/v1/me/agents'],
     layer: 'user',
     tag,
     summary: 'Names of the published agents',
@@ -66,7 +63,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/profile',
-    also: ['/v1/me/profile'],
     layer: 'user',
     tag,
     summary: 'Name, contacts, city and zone, with what the edge suggests',
@@ -79,7 +75,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/me/profile',
-    also: ['/v1/me/profile'],
     layer: 'user',
     tag,
     summary: 'Change the profile; an empty text or null clears a field',
@@ -94,7 +89,6 @@ export const meIdentityRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/onboarding',
-    also: ['/v1/me/onboarding'],
     layer: 'user',
     tag,
     summary: 'Answer what the tenant asks new people; the first chat waits for it',

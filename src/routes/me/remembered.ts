@@ -14,7 +14,6 @@ export const meRememberedRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/remembered',
-    also: ['/v1/me/remembered'],
     layer: 'user',
     tag,
     summary: 'What each agent remembers of the caller in this space',
@@ -37,7 +36,6 @@ export const meRememberedRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/remembered/carry',
-    also: ['/v1/me/remembered/carry'],
     layer: 'user',
     tag,
     summary: 'Take over what was remembered of an anonymous visitor, for example after a sign-in',
@@ -52,7 +50,6 @@ export const meRememberedRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/remembered/{agent_name}',
-    also: ['/v1/me/remembered/{agent_name}'],
     layer: 'user',
     tag,
     summary: 'Forget what an agent remembers; sessions stay',

@@ -22,7 +22,6 @@ export const meReminderRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/reminders',
-    also: ['/v1/me/reminders'],
     layer: 'user',
     tag,
     summary:
@@ -58,7 +57,6 @@ export const meReminderRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/reminders',
-    also: ['/v1/me/reminders'],
     layer: 'user',
     tag,
     summary: 'Reminders of this user and space, most recently created first; without their texts',
@@ -82,7 +80,6 @@ export const meReminderRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/reminders/{rid}/cancel',
-    also: ['/v1/me/reminders/{rid}/cancel'],
     layer: 'user',
     tag,
     summary: 'Cancel a pending reminder; its record stays',
@@ -100,7 +97,6 @@ export const meReminderRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/reminders/{rid}',
-    also: ['/v1/me/reminders/{rid}'],
     layer: 'user',
     tag,
     summary: 'Remove a reminder, whatever its state',

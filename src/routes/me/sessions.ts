@@ -26,7 +26,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/me/sessions/{sid}',
-    also: ['/v1/me/sessions/{sid}'],
     layer: 'user',
     tag,
     summary: 'Give a session a title of one’s own',
@@ -46,7 +45,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/sessions/{sid}',
-    also: ['/v1/me/sessions/{sid}'],
     layer: 'user',
     tag,
     summary: 'Delete a session with its messages and attachments',
@@ -66,7 +64,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/sessions/{sid}/read',
-    also: ['/v1/me/sessions/{sid}/read'],
     layer: 'user',
     tag,
     summary: 'Everything so far is read',
@@ -84,7 +81,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/sessions/{sid}/messages',
-    also: ['/v1/me/sessions/{sid}/messages'],
     layer: 'user',
     tag,
     summary: 'The latest messages in chronological order; `before` pages back',
@@ -110,7 +106,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/me/sessions/{sid}/messages/{mid}',
-    also: ['/v1/me/sessions/{sid}/messages/{mid}'],
     layer: 'user',
     tag,
     summary: 'Change the words of a message, or go back to another of its variants',
@@ -135,7 +130,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/sessions/{sid}/messages/{mid}',
-    also: ['/v1/me/sessions/{sid}/messages/{mid}'],
     layer: 'user',
     tag,
     summary: 'Take one message out of the conversation',
@@ -154,7 +148,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/sessions/{sid}/messages/{mid}/branch',
-    also: ['/v1/me/sessions/{sid}/messages/{mid}/branch'],
     layer: 'user',
     tag,
     summary: 'A new session up to this message; a user’s own comes back as `prefill`',
@@ -175,7 +168,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/sessions/{sid}/attachments',
-    also: ['/v1/me/sessions/{sid}/attachments'],
     layer: 'user',
     tag,
     summary: 'Images of a session',
@@ -193,7 +185,6 @@ export const meSessionRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/attachments/{aid}',
-    also: ['/v1/me/attachments/{aid}'],
     layer: 'user',
     tag,
     summary: 'The decrypted original',

@@ -26,7 +26,6 @@ export const meSpaceDocumentRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/spaces/{sid}/documents',
-    also: ['/v1/me/spaces/{sid}/documents'],
     layer: 'user',
     tag,
     summary: 'Documents of a space, newest first',
@@ -52,7 +51,6 @@ export const meSpaceDocumentRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/spaces/{sid}/documents',
-    also: ['/v1/me/spaces/{sid}/documents'],
     layer: 'user',
     tag,
     summary:
@@ -79,7 +77,6 @@ export const meSpaceDocumentRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/spaces/{sid}/documents/{id}',
-    also: ['/v1/me/spaces/{sid}/documents/{id}'],
     layer: 'user',
     tag,
     summary: 'Delete a document of a space',

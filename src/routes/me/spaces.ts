@@ -35,7 +35,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/spaces',
-    also: ['/v1/me/spaces'],
     layer: 'user',
     tag,
     summary: 'List spaces, oldest first',
@@ -50,7 +49,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/spaces',
-    also: ['/v1/me/spaces'],
     layer: 'user',
     tag,
     summary: 'Create a space',
@@ -67,7 +65,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/me/spaces/{sid}',
-    also: ['/v1/me/spaces/{sid}'],
     layer: 'user',
     tag,
     summary: 'Rename a space',
@@ -84,7 +81,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/spaces/{sid}',
-    also: ['/v1/me/spaces/{sid}'],
     layer: 'user',
     tag,
     summary: 'Delete a space with all it holds; the default space stays',
@@ -99,7 +95,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/spaces/{sid}/merge',
-    also: ['/v1/me/spaces/{sid}/merge'],
     layer: 'user',
     tag,
     summary:
@@ -117,7 +112,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'POST',
     path: '/me/spaces/{sid}/agents',
-    also: ['/v1/me/spaces/{sid}/agents'],
     layer: 'user',
     tag,
     summary: 'Let a space offer an agent',
@@ -135,7 +129,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/me/spaces/{sid}/agents/{name}',
-    also: ['/v1/me/spaces/{sid}/agents/{name}'],
     layer: 'user',
     tag,
     summary: 'Take an agent out of a space',
@@ -151,7 +144,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/spaces/{sid}/sessions',
-    also: ['/v1/me/spaces/{sid}/sessions'],
     layer: 'user',
     tag,
     summary: 'Sessions of a space, newest first',
@@ -177,7 +169,6 @@ export const meSpaceRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/spaces/{sid}/sessions/search',
-    also: ['/v1/me/spaces/{sid}/sessions/search'],
     layer: 'user',
     tag,
     summary: 'Find sessions by title or by what was said',

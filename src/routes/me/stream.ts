@@ -6,7 +6,6 @@ export const meStreamRoutes = [
   defineRoute({
     method: 'GET',
     path: '/me/stream',
-    also: ['/v1/me/stream'],
     layer: 'user',
     tag: 'Me: pushes',
     summary:
