@@ -94,120 +94,173 @@ const CODE_LINE =
   /[{};]\s*$|^\s*(?:import|const|let|var|function|return|await|export|npm|pnpm|curl|\$|\/\/|#!)\b|=>|^\s*[\])}]/u
 
 /** Cuts a passage into units in reading order. */
-export function readUnits(passage: Passage): Unit[] {
-  const { text, title, heading, documentName } = passage
-  const mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
-  const tokenise = (part: string): ReadonlySet<string> => new Set(wordTokens(part, mode))
-  const titleTokens = tokenise(searchTitle(title, documentName))
-  const path = heading?.split('›').map((part) => part.trim()) ?? []
-  const trail = path.slice(path[0] === title ? 1 : 0).map(tokenise)
-  const units: Unit[] = []
-  let entry: string | null = path.findLast(isEntry) ?? null
-  const last = path.at(-1) ?? title
-  const isName = (one: string) =>
-    one !== title && (NAME.test(one) || (CAPITALS.test(one) && OTHER_SCRIPT.test(text)))
-  let name: string | null = isName(last) ? last : null
-  let headed: readonly ReadonlySet<string>[] = trail
-  let section = headed
-  let lead: ReadonlySet<string> | null = null
-  let item: ReadonlySet<string> | null = null
-  let asked: ReadonlySet<string> | null = QUESTION.test(last) ? tokenise(last) : null
-  const phrasings = Map.groupBy(readPhrasings(passage.phrasings), ({ at }) => at)
-  let questions = asked === null ? [] : [asked]
-  let others: readonly ReadonlySet<string>[] = []
-  let joined = 0
-  const repeats = new Map<string, number>()
-  // One alone is more likely an answer: "In Frankfurt. Backups are made …".
-  const hasLabels = (text.match(LABELLED)?.length ?? 0) > 1
-  /** Whether a paragraph's own label is part of `section`. */
-  let isLabelled = false
-  const add = (kind: Unit['kind'], start: number, whole: string, bare: string, marker = '') => {
-    const said = (repeats.get(bare) ?? 0) + 1
+export const readUnits = (passage: Passage): Unit[] => new UnitReader(passage).read()
+
+type Tokens = ReadonlySet<string>
+
+/** Reads a passage from its beginning, and knows of each piece what it stands under. */
+class UnitReader {
+  readonly #text: string
+  readonly #title: string
+  readonly #mode: LatinMode
+  readonly #titleTokens: Tokens
+  readonly #phrasings: ReadonlyMap<number, readonly { text: string }[]>
+  /** Whether paragraphs begin with labels: one alone is more likely an answer, "In Frankfurt. Backups are made …". */
+  readonly #hasLabels: boolean
+  readonly #repeats = new Map<string, number>()
+  readonly #units: Unit[] = []
+  /** The changelog's entry that is being read, and what else is described by its name. */
+  #entry: string | null
+  #name: string | null
+  /** Tokens of the headings above; `#section` has those of the paragraph's own term or label, too. */
+  #headed: readonly Tokens[]
+  #section: readonly Tokens[]
+  #isLabelled = false
+  #lead: Tokens | null = null
+  #item: Tokens | null = null
+  /** Tokens of the question above, of the other ways to ask it, and of both. */
+  #asked: Tokens | null
+  #others: readonly Tokens[] = []
+  #questions: readonly Tokens[]
+  /** How many questions stand above, one behind the other. */
+  #joined = 0
+
+  constructor(passage: Passage) {
+    const { text, title, heading, documentName } = passage
+    this.#text = text
+    this.#title = title
+    this.#mode = detectMode(`${title}\n${heading ?? ''}\n${text}`)
+    this.#titleTokens = this.#tokenise(searchTitle(title, documentName))
+    this.#phrasings = Map.groupBy(readPhrasings(passage.phrasings), ({ at }) => at)
+    this.#hasLabels = (text.match(LABELLED)?.length ?? 0) > 1
+    const path = heading?.split('›').map((part) => part.trim()) ?? []
+    const last = path.at(-1) ?? title
+    this.#entry = path.findLast(isEntry) ?? null
+    this.#name = this.#isName(last) ? last : null
+    this.#headed = path.slice(path[0] === title ? 1 : 0).map(this.#tokenise)
+    this.#section = this.#headed
+    this.#asked = QUESTION.test(last) ? this.#tokenise(last) : null
+    this.#questions = this.#asked === null ? [] : [this.#asked]
+  }
+
+  readonly #tokenise = (part: string): Tokens => new Set(wordTokens(part, this.#mode))
+
+  #isName(one: string): boolean {
+    return (
+      one !== this.#title &&
+      (NAME.test(one) || (CAPITALS.test(one) && OTHER_SCRIPT.test(this.#text)))
+    )
+  }
+
+  read(): Unit[] {
+    for (const { start, body, code } of splitCode(this.#text)) {
+      if (code) this.#add('code', start, body, FENCE.exec(body)?.[1] ?? body)
+      else
+        for (const sentence of joinAnswers(joinQuestions(joinRows(body), body), body))
+          this.#readSentence(start + sentence.start, sentence.text)
+    }
+    return this.#units
+  }
+
+  #readSentence(from: number, sentence: string): void {
+    const own = sentence.trim()
+    // Badges and rows of links say nothing.
+    if (own.replaceAll(LINK, '').replaceAll(/[^\p{L}\p{N}]/gu, '') === '') return
+    const marker = LIST_ITEM.exec(own)?.[0] ?? ''
+    const last = this.#units.at(-1)
+    const read = kindOf(
+      own,
+      marker,
+      this.#text,
+      from,
+      from + sentence.length,
+      last === undefined,
+      last?.kind === 'question',
+    )
+    // Other ways to ask stand below a heading only.
+    const kind = this.#phrasings.has(from) && read !== 'question' ? 'heading' : read
+    const bare = kind === 'item' ? own.slice(marker.length) : own.replace(HEADING, '')
+    this.#add(kind, from, own, bare, marker)
+  }
+
+  #add(kind: Unit['kind'], start: number, whole: string, bare: string, marker = ''): void {
+    const said = (this.#repeats.get(bare) ?? 0) + 1
     if (said > MAX_REPEATS) return
-    repeats.set(bare, said)
+    this.#repeats.set(bare, said)
     const runs = splitRuns(bare)
-    const tokens = new Set([...runTokens(runs, mode), ...compoundTokens(bare, mode)])
+    const tokens = new Set([...runTokens(runs, this.#mode), ...compoundTokens(bare, this.#mode)])
+    const before = this.#units.at(-1)
     // What goes on in an item's line is said of what the item begins with, below the same lead-in.
     const isOfItem =
-      item !== null && kind === 'sentence' && !text.slice(endOf(units.at(-1)), start).includes('\n')
-    if (!isOfItem) item = kind === 'item' ? tokenise(headOf(bare)) : null
-    const begins =
-      start === 0 || BLANK_END.test(text.slice(Math.max(0, start - LINE_BEFORE), start))
-    const term = kind === 'sentence' && begins ? termOf(bare) : null
-    const labels = kind === 'sentence' && begins && asked === null && hasLabels && RUN_IN.test(bare)
-    if (term !== null) {
-      name = term
-      section = [...headed, tokenise(term)]
-    } else if (begins && isLabelled) section = headed
-    if (begins) isLabelled = labels
+      this.#item !== null &&
+      kind === 'sentence' &&
+      !this.#text.slice(endOf(before), start).includes('\n')
+    if (!isOfItem) this.#item = kind === 'item' ? this.#tokenise(headOf(bare)) : null
+    const labels = this.#startsWithLabel(kind, start, bare)
     const unit: Unit = {
       kind: labels ? 'heading' : kind,
       text: whole,
       bare,
       marker,
       start,
-      mode,
+      mode: this.#mode,
       tokens,
       words: [...runs.filter((run) => !run.unspaced).map((run) => run.text), ...compounds(bare)],
-      subject: name ?? entry,
+      subject: this.#name ?? this.#entry,
       context: [
-        ...section,
-        ...(lead !== null && (kind === 'item' || kind === 'code' || isOfItem) ? [lead] : []),
-        ...(isOfItem && item !== null ? [item] : []),
+        ...this.#section,
+        ...(this.#lead !== null && (kind === 'item' || kind === 'code' || isOfItem)
+          ? [this.#lead]
+          : []),
+        ...(isOfItem && this.#item !== null ? [this.#item] : []),
       ],
-      questions,
-      title: titleTokens,
-      before: previous(units.at(-1), text, start),
+      questions: this.#questions,
+      title: this.#titleTokens,
+      before: previous(before, this.#text, start),
       next: null,
-      tokenise,
+      tokenise: this.#tokenise,
     }
-    const before = units.at(-1)
     if (before !== undefined) before.next = unit
-    units.push(unit)
-    if (labels) section = [...headed, tokens]
-    if (kind === 'heading' || kind === 'question') {
-      if (isEntry(bare)) entry = bare
-      else if (kind === 'question') entry = null
-      // Two questions in a row have one answer.
-      joined = before?.kind === 'question' && joined < MAX_JOINED ? joined + 1 : 1
-      const first = joined > 1 ? asked : null
-      asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
-      const own = (phrasings.get(start) ?? []).map((one) => tokenise(one.text))
-      others = joined > 1 ? [...others, ...own] : own
-      questions = [...(asked === null ? [] : [asked]), ...others]
-      name = isName(bare) ? bare : null
-      // "Fixed" stands below its version.
-      section = entry === null || entry === bare ? [tokens] : [tokenise(entry), tokens]
-      headed = section
-    }
-    if (kind === 'lead') lead = tokens
-    else if (kind !== 'item' && kind !== 'code' && !isOfItem) lead = null
+    this.#units.push(unit)
+    if (labels) this.#section = [...this.#headed, tokens]
+    if (kind === 'heading' || kind === 'question') this.#open(unit, before)
+    if (kind === 'lead') this.#lead = tokens
+    else if (kind !== 'item' && kind !== 'code' && !isOfItem) this.#lead = null
   }
-  for (const { start, body, code } of splitCode(text)) {
-    if (code) add('code', start, body, FENCE.exec(body)?.[1] ?? body)
-    else
-      for (const sentence of joinAnswers(joinQuestions(joinRows(body), body), body)) {
-        const from = start + sentence.start
-        const own = sentence.text.trim()
-        // Badges and rows of links say nothing.
-        if (own.replaceAll(LINK, '').replaceAll(/[^\p{L}\p{N}]/gu, '') === '') continue
-        const marker = LIST_ITEM.exec(own)?.[0] ?? ''
-        const bare = own.slice(marker.length)
-        const read = kindOf(
-          own,
-          marker,
-          text,
-          from,
-          from + sentence.text.length,
-          units.length === 0,
-          units.at(-1)?.kind === 'question',
-        )
-        // Other ways to ask stand below a heading only.
-        const kind = phrasings.has(from) && read !== 'question' ? 'heading' : read
-        add(kind, from, own, kind === 'item' ? bare : own.replace(HEADING, ''), marker)
-      }
+
+  /** Notes the term that a paragraph explains. @returns whether the sentence is a paragraph's label */
+  #startsWithLabel(kind: Unit['kind'], start: number, bare: string): boolean {
+    const line = this.#text.slice(Math.max(0, start - LINE_BEFORE), start)
+    if (start > 0 && !BLANK_END.test(line)) return false
+    const term = kind === 'sentence' ? termOf(bare) : null
+    if (term !== null) {
+      this.#name = term
+      this.#section = [...this.#headed, this.#tokenise(term)]
+    } else if (this.#isLabelled) this.#section = this.#headed
+    this.#isLabelled =
+      kind === 'sentence' && this.#asked === null && this.#hasLabels && RUN_IN.test(bare)
+    return this.#isLabelled
   }
-  return units
+
+  /** A heading or a question: what follows stands under it. */
+  #open({ kind, bare, start, tokens }: Unit, before: Unit | undefined): void {
+    if (isEntry(bare)) this.#entry = bare
+    else if (kind === 'question') this.#entry = null
+    // Two questions in a row have one answer.
+    this.#joined = before?.kind === 'question' && this.#joined < MAX_JOINED ? this.#joined + 1 : 1
+    const first = this.#joined > 1 ? this.#asked : null
+    this.#asked = kind === 'question' ? new Set([...(first ?? []), ...tokens]) : null
+    const own = (this.#phrasings.get(start) ?? []).map((one) => this.#tokenise(one.text))
+    this.#others = this.#joined > 1 ? [...this.#others, ...own] : own
+    this.#questions = [...(this.#asked === null ? [] : [this.#asked]), ...this.#others]
+    this.#name = this.#isName(bare) ? bare : null
+    // "Fixed" stands below its version.
+    this.#section =
+      this.#entry === null || this.#entry === bare
+        ? [tokens]
+        : [this.#tokenise(this.#entry), tokens]
+    this.#headed = this.#section
+  }
 }
 
 function kindOf(
