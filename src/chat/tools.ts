@@ -1,3 +1,4 @@
+import type { JSONSchema7 } from '@ai-sdk/provider'
 import { jsonSchema, type Tool, tool } from '@ai-sdk/provider-utils'
 import type { AgentFacts } from '../agents/resolve-agent'
 import { LIMITS, REMINDERS } from '../config/limits'
@@ -96,7 +97,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
   const add = <I>(
     name: string,
     description: string,
-    schema: Parameters<typeof jsonSchema>[0],
+    schema: JSONSchema7,
     execute: (input: I) => unknown,
   ) => {
     tools[name] = tool({
@@ -114,11 +115,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ timezone?: string }>(
       'current_time',
       'The current date and time. Give an IANA time zone such as Europe/Paris to get it there; without one it is the user’s zone, else UTC.',
-      {
-        type: 'object',
-        properties: { timezone: { type: 'string', maxLength: 64 } },
-        additionalProperties: false,
-      },
+      inputOf({ timezone: { type: 'string', maxLength: 64 } }, []),
       ({ timezone }) => currentTime(scope.now, timezone ?? scope.zone),
     )
   }
@@ -126,7 +123,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<object>(
       'ip_geo',
       'Where the user probably is, judged from their network address: city, region, country and time zone, or unknown.',
-      { type: 'object', properties: {}, additionalProperties: false },
+      inputOf({}),
       () => describePlace(scope.place),
     )
   }
@@ -134,11 +131,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ city?: string }>(
       'weather',
       'Current weather and a three-day forecast for a city; without one, in the user’s own, else where they probably are.',
-      {
-        type: 'object',
-        properties: { city: { type: 'string', maxLength: 100 } },
-        additionalProperties: false,
-      },
+      inputOf({ city: { type: 'string', maxLength: 100 } }, []),
       ({ city }) => scope.fetchWeather({ city: city ?? scope.profile.city, place: scope.place }),
     )
   }
@@ -146,12 +139,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ query: string }>(
       SEARCH_TOOL,
       'Searches the knowledge bases. Returns numbered passages to answer from and cite.',
-      {
-        type: 'object',
-        properties: { query: { type: 'string', minLength: 1, maxLength: 1000 } },
-        required: ['query'],
-        additionalProperties: false,
-      },
+      inputOf({ query: { type: 'string', minLength: 1, maxLength: 1000 } }),
       async ({ query }) => {
         const passages = await scope.searchKnowledge(query)
         if (passages.length === 0) return ownText('Nothing was found.')
@@ -184,12 +172,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ key: string }>(
       START_TOOL,
       `Starts a guided flow when the user wants what it is for. It begins behind your reply, so lead to it in one short sentence.\n${list.join('\n')}`,
-      {
-        type: 'object',
-        properties: { key: { type: 'string', enum: startable.map(({ key }) => key) } },
-        required: ['key'],
-        additionalProperties: false,
-      },
+      inputOf({ key: { type: 'string', enum: startable.map(({ key }) => key) } }),
       ({ key }) => {
         scope.startStoryline(key)
         return ownText('It begins behind your reply.')
@@ -200,7 +183,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<object>(
       'handoff',
       'Asks a person of the team to take over this conversation. Use it when the user wants a person, or needs what you cannot do. The user is told.',
-      { type: 'object', properties: {}, additionalProperties: false },
+      inputOf({}),
       () => {
         scope.handOff()
         return ownText('A person has been asked, and the user is told so. End your answer here.')
@@ -211,12 +194,7 @@ export function buildTools(scope: ToolScope, names: ReadonlySet<string>): Record
     add<{ name: string }>(
       SKILL_TOOL,
       'Loads the instructions of a skill by its name. Follow them for this request.',
-      {
-        type: 'object',
-        properties: { name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } },
-        required: ['name'],
-        additionalProperties: false,
-      },
+      inputOf({ name: { type: 'string', enum: agent.skills.map((skill) => skill.name) } }),
       ({ name }) => {
         const skill = agent.skills.find((candidate) => candidate.name === name)
         if (!skill) throw new Error('There is no such skill.')
@@ -237,25 +215,19 @@ interface ScheduleInput {
 const DUE_HELP =
   'due_at is either a duration from now such as PT45M, PT2H or P1D, or a local date and time such as 2026-11-21T09:00, read in the given time zone, else in the user’s own; at least 30 seconds and at most a year ahead.'
 
-const scheduleSchema = (text: string) => ({
-  type: 'object' as const,
-  properties: {
-    text: {
-      type: 'string' as const,
-      minLength: 1,
-      maxLength: REMINDERS.textLength,
-      description: text,
+const scheduleSchema = (description: string) =>
+  inputOf(
+    {
+      text: { type: 'string', minLength: 1, maxLength: REMINDERS.textLength, description },
+      due_at: { type: 'string', minLength: 1, maxLength: 64 },
+      timezone: {
+        type: 'string',
+        maxLength: 64,
+        description: 'An IANA time zone such as Europe/Paris.',
+      },
     },
-    due_at: { type: 'string' as const, minLength: 1, maxLength: 64 },
-    timezone: {
-      type: 'string' as const,
-      maxLength: 64,
-      description: 'An IANA time zone such as Europe/Paris.',
-    },
-  },
-  required: ['text', 'due_at'],
-  additionalProperties: false,
-})
+    ['text', 'due_at'],
+  )
 
 async function keepSchedule(
   scope: ToolScope,
@@ -272,12 +244,23 @@ async function keepSchedule(
   return { status: 'scheduled', ...kept }
 }
 
+/** What a tool takes: texts, all of them required unless `required` names those that are. */
+const inputOf = (
+  properties: NonNullable<JSONSchema7['properties']>,
+  required = Object.keys(properties),
+): JSONSchema7 => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: false,
+})
+
 type SimpleSchema = { properties?: Record<string, unknown>; required?: string[] }
 
 /** Arguments that do not fit are a tool error the model can mend, never a crash. */
 function checkInput<I>(
   value: unknown,
-  schema: Parameters<typeof jsonSchema>[0],
+  schema: JSONSchema7,
 ): { success: true; value: I } | { success: false; error: Error } {
   const { properties = {}, required = [] } = schema as SimpleSchema
   if (typeof value !== 'object' || value === null || Array.isArray(value))
