@@ -1,7 +1,7 @@
 import type { ResolvedModel } from '../models/chat-model'
 import { fence } from '../text/fence'
 import type { Reading } from './asking/asked'
-import { prepareShortCall, type ShortUsage } from './short-call'
+import { prepareShortCall, type ReadCall, readCall } from './short-call'
 import type { Turn } from './steps/step'
 
 const MAX_TOKENS = 40
@@ -23,7 +23,7 @@ export function prepareChoosing(
   model: ResolvedModel,
   { question, readings, passages }: Choice,
   nonce: string,
-): { tokens: number; run(): Promise<{ readings: Reading[] | null; usage: ShortUsage }> } {
+): ReadCall<Reading[] | null> {
   const textOf = ({ documentId, heading }: Reading) =>
     passages.find((one) => one.documentId === documentId && one.heading === heading)?.text ?? ''
   const prompt = fence(
@@ -40,13 +40,7 @@ export function prepareChoosing(
     maxTokens: MAX_TOKENS,
     deadlineMs: DEADLINE_MS,
   })
-  return {
-    tokens: call.tokens,
-    run: async () => {
-      const { text, usage } = await call.run()
-      return { readings: readChoice(text, readings), usage }
-    },
-  }
+  return readCall(call, (text) => readChoice(text, readings))
 }
 
 /** The readings that a model holds possible; null where it has not said so as it was told. Pure. */

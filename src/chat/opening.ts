@@ -106,8 +106,8 @@ async function write(
       kind: 'chat' as const,
     }
     return await meterCall(env, tenant, call, tokens, async () => {
-      const { greeting, usage } = await run()
-      return { value: greeting, model: model.name, ...usage }
+      const { value, usage } = await run()
+      return { value, model: model.name, ...usage }
     })
   } catch (error) {
     createLog('opening').error('greeting_failed', error, { agent_id: id })

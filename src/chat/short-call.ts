@@ -12,6 +12,23 @@ export interface ShortCall {
   run(): Promise<{ text: string; usage: ShortUsage }>
 }
 
+/** One whose words are read: null, or nothing, where they are not what was asked for. */
+export interface ReadCall<T> {
+  tokens: number
+  run(): Promise<{ value: T; usage: ShortUsage }>
+}
+
+export const readCall = <T>(
+  { tokens, run }: ShortCall,
+  read: (text: string) => T,
+): ReadCall<T> => ({
+  tokens,
+  run: async () => {
+    const { text, usage } = await run()
+    return { value: read(text), usage }
+  },
+})
+
 export interface ShortUsage {
   inputTokens: number
   outputTokens: number

@@ -4,7 +4,7 @@ import type { ResolvedModel } from '../models/chat-model'
 import { detectLanguage, sameLanguage } from '../text/detect-language'
 import { fence } from '../text/fence'
 import { unfenced } from '../text/json'
-import { prepareShortCall, type ShortUsage } from './short-call'
+import { prepareShortCall, type ReadCall, readCall } from './short-call'
 
 const MAX_TOKENS = 150
 const DEADLINE_MS = 6_000
@@ -22,7 +22,7 @@ export function prepareGreeting(
   { soul, task, greeting }: Pick<AgentConfig, 'soul' | 'task' | 'greeting'>,
   lang: Language,
   nonce: string,
-): { tokens: number; run(): Promise<{ greeting: string | null; usage: ShortUsage }> } {
+): ReadCall<string | null> {
   const order = `You write the first words that a chat agent says to a visitor who has just come: at most two short sentences in ${NAMES.of(lang)}, that say what it can help with. No links, no promises, no prices. The agent's description is between the data fences.
 Answer with these words alone.`
   const described = { name, soul, task, ...(greeting ? { 'fixed greeting': greeting } : {}) }
@@ -37,13 +37,7 @@ Answer with these words alone.`
     maxTokens: MAX_TOKENS,
     deadlineMs: DEADLINE_MS,
   })
-  return {
-    tokens: call.tokens,
-    run: async () => {
-      const { text, usage } = await call.run()
-      return { greeting: readGreeting(text, lang), usage }
-    },
-  }
+  return readCall(call, (text) => readGreeting(text, lang))
 }
 
 /** A model's words where they are a greeting that can be shown: short, without links, in the visitor's language. Pure. */

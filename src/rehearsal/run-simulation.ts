@@ -108,8 +108,8 @@ async function askAgent(
       const call = { id, agentId, userId: '', kind: 'storyline' as const }
       try {
         const verdict = await meterCall(ctx.env, ctx.tenant, call, tokens, async () => {
-          const judged = await ask()
-          return { value: judged.verdict, model: model.name, ...judged.usage }
+          const { value, usage } = await ask()
+          return { value, model: model.name, ...usage }
         })
         if (verdict !== null) return verdict
       } catch (error) {

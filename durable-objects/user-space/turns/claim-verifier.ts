@@ -21,7 +21,7 @@ export function createVerifier(
       const model = guardModel(env, own)
       if (model === null) return new Map()
       const call = prepareVerification(model, claims, nonce)
-      return (await calls.make('guard', model.name, call))?.verdicts ?? new Map()
+      return (await calls.make('guard', model.name, call))?.value ?? new Map()
     } catch (error) {
       log.error('verification_failed', error)
       return new Map()

@@ -14,7 +14,7 @@ export function createRewriter(
   return async (message, history) => {
     try {
       const call = prepareRewriting(model, message, history, nonce)
-      return (await calls.make('chat', model.name, call))?.question ?? null
+      return (await calls.make('chat', model.name, call))?.value ?? null
     } catch (error) {
       log.error('rewriting_failed', error)
       return null

@@ -14,7 +14,7 @@ export function createChooser(
   return async (choice) => {
     try {
       const call = prepareChoosing(model, choice, nonce)
-      return (await calls.make('chat', model.name, call))?.readings ?? null
+      return (await calls.make('chat', model.name, call))?.value ?? null
     } catch (error) {
       log.error('choosing_failed', error)
       return null

@@ -23,7 +23,7 @@ export function createJudge(
     try {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const judged = await calls.make('storyline', model.name, call)
-        if (judged === null || judged.verdict) return judged?.verdict ?? null
+        if (judged === null || judged.value) return judged?.value ?? null
       }
     } catch (error) {
       log.error('storyline_not_judged', error)

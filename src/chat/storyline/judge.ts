@@ -6,7 +6,7 @@ import { fence } from '../../text/fence'
 import { foldText } from '../../text/fold-text'
 import { parseAnswer } from '../../text/json'
 import type { HistoryMessage } from '../compose'
-import { prepareShortCall, type ShortUsage } from '../short-call'
+import { prepareShortCall, type ReadCall, readCall } from '../short-call'
 
 const MAX_TOKENS = 900
 const DEADLINE_MS = 8_000
@@ -65,7 +65,10 @@ const Answer = z.object({
 })
 
 /** The one structured call of a storyline turn, ready to be reserved and made. */
-export function prepareJudging(model: ResolvedModel, question: JudgeQuestion) {
+export function prepareJudging(
+  model: ResolvedModel,
+  question: JudgeQuestion,
+): ReadCall<Verdict | null> {
   const near = question.history.slice(-MESSAGES)
   const data = fence(
     [
@@ -90,13 +93,7 @@ export function prepareJudging(model: ResolvedModel, question: JudgeQuestion) {
     maxTokens: MAX_TOKENS,
     deadlineMs: DEADLINE_MS,
   })
-  return {
-    tokens: call.tokens,
-    run: async (): Promise<{ verdict: Verdict | null; usage: ShortUsage }> => {
-      const { text, usage } = await call.run()
-      return { verdict: readVerdict(text, question, model.name), usage }
-    },
-  }
+  return readCall(call, (text) => readVerdict(text, question, model.name))
 }
 
 function describe({ key, title, type, format, options, description }: Slot): string {
