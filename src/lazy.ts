@@ -13,6 +13,7 @@ const AT = {
   export: './lazy/export.mjs',
   layout: './lazy/layout.mjs',
   learn: './lazy/learn.mjs',
+  managementTools: './lazy/management-tools.mjs',
   mcp: './lazy/mcp.mjs',
   nearMiss: './lazy/near-miss.mjs',
   opposites: './lazy/opposites.mjs',
@@ -48,6 +49,9 @@ export const loadExport = (): Promise<typeof import('./exports/export.lazy')> =>
 export const loadLayout = (): Promise<typeof import('./knowledge-graph/layout.lazy')> =>
   import(AT.layout)
 export const loadLearn = (): Promise<typeof import('./memory/learn.lazy')> => import(AT.learn)
+export const loadManagementTools = (): Promise<
+  typeof import('./mcp-server/management-tools.lazy')
+> => import(AT.managementTools)
 export const loadMcp = (): Promise<typeof import('./mcp/mcp.lazy')> => import(AT.mcp)
 export const loadNearMiss = (): Promise<typeof import('./text/near-miss.lazy')> =>
   import(AT.nearMiss)

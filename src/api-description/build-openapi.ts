@@ -1,10 +1,11 @@
+import type * as z from 'zod'
 import { API_VERSION } from '../config/names'
 import type { Route } from '../http/route'
+import { apiSchemas } from './api-schemas'
 import { describeOperation } from './describe-operation'
 import { describeErrors } from './errors'
 import { SECURITY_SCHEMES } from './layers'
 import { OVERVIEW } from './overview'
-import type { ApiSchemas } from './schema-names'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -16,7 +17,11 @@ export interface OpenApiDocument {
 }
 
 /** The table of routes as an OpenAPI 3.1 document: every method and path, also the further paths of a route. Pure. */
-export function buildOpenApi(routes: readonly Route[], schemas: ApiSchemas): OpenApiDocument {
+export function buildOpenApi(
+  routes: readonly Route[],
+  names: ReadonlyMap<z.ZodType, string>,
+): OpenApiDocument {
+  const schemas = apiSchemas(names)
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
     for (const path of [route.path, ...(route.also ?? [])]) {

@@ -3,7 +3,7 @@ import type { Answer, Route } from '../http/route'
 import { describeError, describeStatus, ERROR_NAMES } from './errors'
 import type { Direction, JsonSchema } from './json-schemas'
 import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
-import type { ApiSchemas } from './schema-names'
+import type { ApiSchemas } from './api-schemas'
 
 type Described = Record<string, unknown>
 

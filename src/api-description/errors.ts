@@ -1,4 +1,4 @@
-import type { ApiSchemas } from './schema-names'
+import type { ApiSchemas } from './api-schemas'
 
 const ERRORS: Record<number, { name: string; description: string }> = {
   400: {

@@ -2,8 +2,8 @@ import type { Actor, TenantContext } from '../context'
 import { forbidden } from '../errors'
 import { adoptCall } from '../http/adopted-call'
 import type { Route } from '../http/route'
-import { loadMcp } from '../lazy'
-import { describeTools, type ManagementTool, toRequest } from './management-tools'
+import { loadManagementTools, loadMcp } from '../lazy'
+import type { ManagementTool, WantedRequest } from './management-tools.lazy'
 
 /** Sends a request of our own through the whole application. */
 export type Dispatch = (request: Request) => Promise<Response>
@@ -15,10 +15,13 @@ const INSTRUCTIONS =
 
 const described = new WeakMap<readonly Route[], ManagementTool[]>()
 
-function toolsOf(routes: readonly Route[]): ManagementTool[] {
+function toolsOf(
+  routes: readonly Route[],
+  describe: (routes: readonly Route[]) => ManagementTool[],
+): ManagementTool[] {
   let tools = described.get(routes)
   if (!tools) {
-    tools = describeTools(routes)
+    tools = describe(routes)
     described.set(routes, tools)
   }
   return tools
@@ -35,8 +38,11 @@ export async function serveManagement(
   dispatch: Dispatch,
 ): Promise<Response> {
   requireOwnOrigin(ctx, request)
-  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await loadMcp()
-  const tools = toolsOf(routes)
+  const [
+    { createMcpHandler, ProtocolError, ProtocolErrorCode, Server },
+    { describeTools, toRequest },
+  ] = await Promise.all([loadMcp(), loadManagementTools()])
+  const tools = toolsOf(routes, describeTools)
   const caller = { tenant: ctx.tenant, actor: mcpActor(ctx.actor), via: 'mcp' as const }
   const handler = createMcpHandler(
     () => {
@@ -45,7 +51,7 @@ export async function serveManagement(
       server.setRequestHandler('tools/call', async ({ params }) => {
         const tool = tools.find(({ name }) => name === params.name)
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool')
-        return callTool(tool, params.arguments ?? {}, (path, init) =>
+        return callTool(tool.method, toRequest(tool, params.arguments ?? {}), (path, init) =>
           dispatch(adoptCall(new Request(new URL(path, request.url), init), caller)),
         )
       })
@@ -102,14 +108,13 @@ const listTool = ({ name, description, inputSchema, annotations }: ManagementToo
 
 /** What the route answers, refusals too: the client's model can mend what it reads. */
 async function callTool(
-  tool: ManagementTool,
-  args: Record<string, unknown>,
+  method: string,
+  wanted: WantedRequest,
   send: (path: string, init: RequestInit) => Promise<Response>,
 ) {
-  const wanted = toRequest(tool, args)
   if ('loc' in wanted) return toResult(422, JSON.stringify({ detail: [wanted] }))
   const response = await send(wanted.path, {
-    method: tool.method,
+    method,
     ...(wanted.body === null
       ? {}
       : { body: JSON.stringify(wanted.body), headers: { 'content-type': 'application/json' } }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiSchemas } from '../api-description/schema-names'
+import { nameSchemas } from '../api-description/schema-names'
 import { defineRoute, type Route } from '../http/route'
 import { loadDescription } from '../lazy'
 import { DOCS_ASSETS, PAGE_ASSETS } from '../pages/assets.gen'
@@ -21,7 +21,7 @@ export function documentationRoutes(routes: () => readonly Route[]): Route[] {
       answers: { 200: z.record(z.string(), z.unknown()) },
       handler: async (c) => {
         const { buildOpenApi } = await loadDescription()
-        description ??= JSON.stringify(buildOpenApi(routes(), apiSchemas()))
+        description ??= JSON.stringify(buildOpenApi(routes(), nameSchemas()))
         return c.body(description, 200, { 'Content-Type': 'application/json' })
       },
     }),

@@ -1,5 +1,5 @@
 import { buildOpenApi } from '../../src/api-description/build-openapi'
-import { apiSchemas } from '../../src/api-description/schema-names'
+import { nameSchemas } from '../../src/api-description/schema-names'
 import type { Route } from '../../src/http/route'
 import { ROUTES } from './route-contract'
 import type { Filled } from './route-examples'
@@ -20,7 +20,7 @@ type Schema = Record<string, unknown> & {
   additionalProperties?: Schema | boolean
 }
 
-const document = buildOpenApi(ROUTES, apiSchemas()) as unknown as {
+const document = buildOpenApi(ROUTES, nameSchemas()) as unknown as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas?: Record<string, Schema> }
 }

@@ -1,14 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { buildOpenApi } from '../../../src/api-description/build-openapi'
-import { apiSchemas } from '../../../src/api-description/schema-names'
+import { nameSchemas } from '../../../src/api-description/schema-names'
 import type { Layer, Route } from '../../../src/http/route'
 import { ROUTES } from '../../../src/routes/table'
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is read the way its readers do, field by field.
 type Json = any
 
-const document: Json = buildOpenApi(ROUTES, apiSchemas())
+const document: Json = buildOpenApi(ROUTES, nameSchemas())
 const operations: { path: string; method: string; operation: Json }[] = Object.entries(
   document.paths,
 ).flatMap(([path, methods]) =>

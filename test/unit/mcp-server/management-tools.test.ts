@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeTools, toRequest } from '../../../src/mcp-server/management-tools'
+import { describeTools, toRequest } from '../../../src/mcp-server/management-tools.lazy'
 import { ROUTES } from '../../../src/routes/table'
 
 const tools = describeTools(ROUTES)

@@ -122,13 +122,16 @@ function fieldsOf(
   }
 }
 
+/** What a call of a tool asks for, or what is wrong with it. */
+export type WantedRequest =
+  | { path: string; body: Record<string, unknown> | null }
+  | { type: string; loc: string[]; msg: string }
+
 /** A tool call as the request it stands for, or what is wrong with a part of the path. Unknown arguments are ignored. Pure. */
 export function toRequest(
   { method, path, places }: ManagementTool,
   args: Record<string, unknown>,
-):
-  | { path: string; body: Record<string, unknown> | null }
-  | { type: string; loc: string[]; msg: string } {
+): WantedRequest {
   const body: Record<string, unknown> = {}
   const query = new URLSearchParams()
   let filled = path
