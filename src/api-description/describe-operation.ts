@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Answer, Route } from '../http/route'
+import type { ApiSchemas } from './api-schemas'
 import { describeError, describeStatus, ERROR_NAMES } from './errors'
 import type { Direction, JsonSchema } from './json-schemas'
 import { LAYER_ERRORS, READ_HEADERS, type ReadHeader, securityOf } from './layers'
-import type { ApiSchemas } from './api-schemas'
 
 type Described = Record<string, unknown>
 
@@ -115,7 +115,7 @@ function fieldsOf(schema: z.ZodType | undefined, schemas: ApiSchemas, direction:
 
 function describeBody(route: Route, schemas: ApiSchemas): Described | null {
   if (route.multipart) {
-    const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+    const file = describeMedia('application/octet-stream')
     return {
       required: true,
       content: {
@@ -162,11 +162,11 @@ function describeAnswer(
     return {
       description: 'Done.',
       headers,
-      content: { [answer.media]: { schema: { type: 'string' } } },
+      content: { [answer.media]: { schema: describeMedia(answer.media) } },
     }
   const content = {
     'application/json': { schema: schemas.write(answer, 'output') },
-    ...(route.streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+    ...(route.streams ? { [STREAM]: { schema: describeMedia(STREAM) } } : {}),
   }
   // A bare array has no room for the cursor of its next page.
   const isPaged =
@@ -175,6 +175,19 @@ function describeAnswer(
     'cursor' in route.query.shape
   const link = isPaged ? { Link: { $ref: '#/components/headers/NextPage' } } : {}
   return { description: describeStatus(status), headers: { ...headers, ...link }, content }
+}
+
+const STREAM = 'text/event-stream'
+
+/** What generators of clients read: bytes by their format, a stream by what one of its events holds. */
+function describeMedia(media: string): JsonSchema {
+  if (media === STREAM)
+    return {
+      type: 'object',
+      additionalProperties: true,
+      description: 'The `data` of one event.',
+    }
+  return /^text|json$/.test(media) ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 function errorsOf(route: Route): number[] {

@@ -11,23 +11,13 @@ import { finishOauth } from '../users/oauth/finish-oauth'
 import { startOauth } from '../users/oauth/start-oauth'
 import { issueProxyToken } from '../users/proxy-token'
 import { registerAccount } from '../users/register-account'
-import { TokenOut } from '../users/schema'
+import { AuthMethodsOut, TokenOut } from '../users/schema'
 import { resetPassword, verifyEmail } from '../users/use-link'
 import { tenantName } from '../wire/fields'
 
 const tag = 'End-user authentication'
 const provider = z.object({ provider: z.enum(PROVIDERS) })
 const onward = { 302: 'empty' as const }
-
-const AuthMethods = z.object({
-  tenant_id: z.string(),
-  name: z.string(),
-  logo_url: z.string().nullable(),
-  auth_mode: z.enum(['native', 'proxy']),
-  password: z.boolean(),
-  registration: z.boolean(),
-  oauth: z.array(z.enum(PROVIDERS)),
-})
 
 export const authRoutes = [
   defineRoute({
@@ -52,7 +42,7 @@ export const authRoutes = [
     tag,
     summary: 'How people sign in at a tenant',
     query: z.object({ tenant_id: tenantName }),
-    answers: { 200: AuthMethods },
+    answers: { 200: AuthMethodsOut },
     errors: [403, 404],
     handler: async (c) => c.json(await listMethods(c.get('base'), c.req.valid('query').tenant_id)),
   }),

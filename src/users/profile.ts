@@ -46,17 +46,17 @@ export const phoneField = clearable(
     .pipe(z.string().regex(E164, { error: 'a phone number as +4915112345678' })),
 )
 
-export const ProfileIn = z.object({
+export const MyProfileIn = z.object({
   pref_name: z.string().max(80).check(shownOrEmpty).nullable().optional(),
   contact_email: clearable(addressField),
   contact_phone: phoneField,
   pref_city: z.string().max(80).check(shownOrEmpty).nullable().optional(),
   pref_timezone: clearable(zoneField),
 })
-export type ProfileIn = z.output<typeof ProfileIn>
+export type MyProfileIn = z.output<typeof MyProfileIn>
 
 const text = z.string().nullable()
-export const ProfileOut = z.object({
+export const MyProfileOut = z.object({
   pref_name: text,
   contact_email: text,
   contact_phone: text,
@@ -100,7 +100,7 @@ export async function openProfile(fields: UserFields, row: UserProfileRow): Prom
 }
 
 /** Only what is sent changes, so that two writers of different fields both stay. */
-export async function updateProfile(ctx: UserContext, input: ProfileIn): Promise<Profile> {
+export async function updateProfile(ctx: UserContext, input: MyProfileIn): Promise<Profile> {
   const fields = await UserFields.load(ctx, ctx.tenant, ctx.user.id)
   const seal = (name: (typeof SEALED)[number], value: string | null | undefined) => {
     const text = cleared(value)

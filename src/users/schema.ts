@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PROVIDERS } from '../config/names'
 
 export const TokenOut = z.object({
   access_token: z.string(),
@@ -8,4 +9,14 @@ export const TokenOut = z.object({
   email_verified: z.boolean(),
   /** What POST /me/onboarding still has to say; after a sign-in at a provider alone. */
   onboarding: z.array(z.string()).optional(),
+})
+
+export const AuthMethodsOut = z.object({
+  tenant_id: z.string(),
+  name: z.string(),
+  logo_url: z.string().nullable(),
+  auth_mode: z.enum(['native', 'proxy']),
+  password: z.boolean(),
+  registration: z.boolean(),
+  oauth: z.array(z.enum(PROVIDERS)),
 })

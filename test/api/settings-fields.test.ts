@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OnboardingConfig } from '../../src/tenants/onboarding'
 import { SettingsPatch } from '../../src/tenants/settings-schema'
 import { NO_TENANT_FACTS } from '../../src/tenants/tenant-facts'
-import { ProfileIn } from '../../src/users/profile'
+import { MyProfileIn } from '../../src/users/profile'
 import { type Answer, type Parley, startParley } from '../support/harness'
 import { type MailServer, plainText, startMailServer, subjectOf } from '../support/mail-server'
 import { type OpenAiServer, startOpenAi } from '../support/openai-server'
@@ -187,7 +187,7 @@ describe('every field of the settings and of a profile makes a difference', () =
     const own = [...Object.keys(SETTINGS), 'onboarding_config', 'profile'].sort()
     expect(own).toEqual(settings)
     expect(Object.keys(ONBOARDING).sort()).toEqual(Object.keys(OnboardingConfig.shape).sort())
-    expect(Object.keys(USER_PROFILE).sort()).toEqual(Object.keys(ProfileIn.shape).sort())
+    expect(Object.keys(USER_PROFILE).sort()).toEqual(Object.keys(MyProfileIn.shape).sort())
   })
 
   it('has a row for every key of the profile that the source reads', () => {

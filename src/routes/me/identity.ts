@@ -9,9 +9,9 @@ import { OnboardingIn } from '../../users/account-fields'
 import { answerOnboarding } from '../../users/onboarding'
 import { readOwnNames } from '../../users/own-names'
 import {
+  MyProfileIn,
+  MyProfileOut,
   type Profile,
-  ProfileIn,
-  ProfileOut,
   readProfile,
   updateProfile,
 } from '../../users/profile'
@@ -66,7 +66,7 @@ export const meIdentityRoutes = [
     layer: 'user',
     tag,
     summary: 'Name, contacts, city and zone, with what the edge suggests',
-    answers: { 200: ProfileOut },
+    answers: { 200: MyProfileOut },
     handler: async (c) => {
       const ctx = c.get('user')
       return c.json(present(await readProfile(ctx), readPlace(c.req.raw, ctx)))
@@ -78,8 +78,8 @@ export const meIdentityRoutes = [
     layer: 'user',
     tag,
     summary: 'Change the profile; an empty text or null clears a field',
-    json: ProfileIn,
-    answers: { 200: ProfileOut },
+    json: MyProfileIn,
+    answers: { 200: MyProfileOut },
     handler: async (c) => {
       const ctx = c.get('user')
       const profile = await updateProfile(ctx, c.req.valid('json'))

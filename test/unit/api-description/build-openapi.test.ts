@@ -117,6 +117,24 @@ describe('the description of the API', () => {
     }
   })
 
+  it('has the schemas that the specification names', () => {
+    const named =
+      'NewReminderIn MyReminderOut MyReminderPage MyProfileIn MyProfileOut MyRememberedOut SpaceIn MySpaceOut SpaceMergeIn SpaceAgentIn MySessionOut MySessionPage MySessionSearchHit SessionTitleIn MessageEditIn MyMessageOut MyAttachmentOut TgBindOut AuthMethodsOut RegisterIn TokenOut EmailIn ResetIn LoginIn AgentIn AgentOut StorylineIn StorylineOut DocumentOut SessionOut'
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(named.split(' ')),
+    )
+  })
+
+  it('tells generators of clients what is bytes, and what an event of a stream holds', () => {
+    const schemaOf = (path: string, method: string, media: string): Json =>
+      document.paths[path][method].responses['200'].content[media].schema
+    expect(schemaOf('/me/attachments/{aid}', 'get', 'image/*').format).toBe('binary')
+    expect(schemaOf('/v1/speech', 'post', 'audio/mpeg').format).toBe('binary')
+    expect(schemaOf('/v1/tenant/audit.csv', 'get', 'text/csv')).toEqual({ type: 'string' })
+    for (const path of ['/v1/chat/stream', '/v1/chat/completions'])
+      expect(schemaOf(path, 'post', 'text/event-stream').type).toBe('object')
+  })
+
   it('operations have names of their own, a tag and a summary', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { SessionTitleIn, SpaceIn } from '../../../src/spaces/schema'
 import { KeyIn, TenantIn } from '../../../src/tenants/schema'
-import { ProfileIn } from '../../../src/users/profile'
+import { MyProfileIn } from '../../../src/users/profile'
 import { nameField, shownText } from '../../../src/wire/fields'
 
 const fields: [string, z.ZodType][] = [
@@ -12,7 +12,7 @@ const fields: [string, z.ZodType][] = [
   ['a key', z.object({ text: KeyIn.shape.name })],
   ['a space', z.object({ text: SpaceIn.shape.name })],
   ['a session', z.object({ text: SessionTitleIn.shape.title })],
-  ['a person', z.object({ text: ProfileIn.shape.pref_name })],
+  ['a person', z.object({ text: MyProfileIn.shape.pref_name })],
 ]
 
 describe.each(fields)('what %s is called', (_, field) => {
