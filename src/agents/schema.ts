@@ -9,13 +9,20 @@ const bounded = (range: { min: number; max: number }) => z.int().min(range.min).
 
 /** What people read of an agent. */
 const words = {
-  display_name: shownText(LIMITS.displayNameLength).nullable(),
+  display_name: shownText(LIMITS.displayNameLength)
+    .nullable()
+    .describe('What people read; the name by default.'),
   greeting: z.string().max(4000).nullable(),
   menu_items: z
     .array(z.string().normalize('NFC').min(1).max(LIMITS.menuItemLength))
     .max(LIMITS.menuItems)
-    .nullable(),
-  no_match_reply: z.string().max(4000).nullable(),
+    .nullable()
+    .describe('Buttons; one that is called like a skill shows that skill’s label.'),
+  no_match_reply: z
+    .string()
+    .max(4000)
+    .nullable()
+    .describe('By default a sentence in the user’s language.'),
 }
 const Words = z.object(words).partial().nullable().optional()
 const Translations = z.strictObject(
@@ -24,36 +31,138 @@ const Translations = z.strictObject(
 
 /** The writable fields of an agent except alias and name, with their defaults: the one place that lists them. */
 const fields = {
-  soul: { schema: text, default: '' },
-  task: { schema: text, default: '' },
-  tools: { schema: nameList(100), default: [...SYSTEM_TOOLS] as string[] },
-  skills: { schema: nameList(100), default: [] as string[] },
-  knowledge_bases: { schema: nameList(20), default: [] as string[] },
-  history_window: { schema: bounded(LIMITS.historyWindow).nullable(), default: null },
-  max_output_tokens: { schema: bounded(LIMITS.maxOutputTokens).nullable(), default: null },
-  tool_call_max_tokens: { schema: bounded(LIMITS.toolCallMaxTokens).nullable(), default: null },
-  daily_tokens_per_user: { schema: bounded(LIMITS.dailyTokensPerUser).nullable(), default: null },
-  handoff_hours: { schema: bounded(LIMITS.handoffHours).nullable(), default: null },
-  model: { schema: z.string().min(1).max(200).nullable(), default: null },
-  published: { schema: z.boolean(), default: false },
+  soul: { schema: text.describe('Who the agent is: its prompt begins with it.'), default: '' },
+  task: { schema: text.describe('What it does.'), default: '' },
+  tools: {
+    schema: nameList(100).describe(
+      'By default `current_time`, `ip_geo` and `weather`. There are also `schedule_reminder`, `search_knowledge`, `ask_form`, `handoff`, and `mcp:{server}` or `mcp:{server}/{tool}`.',
+    ),
+    default: [...SYSTEM_TOOLS] as string[],
+  },
+  skills: {
+    schema: nameList(100).describe('Unknown names are kept and skipped.'),
+    default: [] as string[],
+  },
+  knowledge_bases: {
+    schema: nameList(20).describe('Unknown names are kept and skipped.'),
+    default: [] as string[],
+  },
+  history_window: {
+    schema: bounded(LIMITS.historyWindow)
+      .nullable()
+      .describe(
+        `How many messages of the session the model is shown; ${LIMITS.historyWindow.default} by default.`,
+      ),
+    default: null,
+  },
+  max_output_tokens: {
+    schema: bounded(LIMITS.maxOutputTokens)
+      .nullable()
+      .describe(`${LIMITS.maxOutputTokens.default} by default.`),
+    default: null,
+  },
+  tool_call_max_tokens: {
+    schema: bounded(LIMITS.toolCallMaxTokens)
+      .nullable()
+      .describe(
+        `What one tool call may put into the conversation; ${LIMITS.toolCallMaxTokens.default} by default.`,
+      ),
+    default: null,
+  },
+  daily_tokens_per_user: {
+    schema: bounded(LIMITS.dailyTokensPerUser)
+      .nullable()
+      .describe('What one user may use in a day of the tenant’s time zone.'),
+    default: null,
+  },
+  handoff_hours: {
+    schema: bounded(LIMITS.handoffHours)
+      .nullable()
+      .describe('How long a conversation waits for a person; 24 by default.'),
+    default: null,
+  },
+  model: {
+    schema: z
+      .string()
+      .min(1)
+      .max(200)
+      .nullable()
+      .describe('By default the tenant’s, else the platform’s.'),
+    default: null,
+  },
+  published: {
+    schema: z.boolean().describe('An unpublished agent is 404 to end users.'),
+    default: false,
+  },
   display_name: { schema: words.display_name, default: null },
   greeting: { schema: words.greeting, default: null },
-  auto_greeting: { schema: z.boolean(), default: false },
-  auto_suggest: { schema: z.boolean(), default: false },
-  suggest_prompt: { schema: z.string().max(4000).nullable(), default: null },
-  ask_forms: { schema: z.boolean(), default: false },
-  proactive_cta: { schema: z.boolean(), default: false },
-  cta_prompt: { schema: z.string().max(4000).nullable(), default: null },
+  auto_greeting: {
+    schema: z.boolean().describe('The model writes the greeting, once a session.'),
+    default: false,
+  },
+  auto_suggest: {
+    schema: z.boolean().describe('Suggests follow-up questions after an answer.'),
+    default: false,
+  },
+  suggest_prompt: {
+    schema: z.string().max(4000).nullable().describe('How these are chosen.'),
+    default: null,
+  },
+  ask_forms: {
+    schema: z.boolean().describe('The agent may ask for several values by a form.'),
+    default: false,
+  },
+  proactive_cta: {
+    schema: z.boolean().describe('At most one call to action in five turns.'),
+    default: false,
+  },
+  cta_prompt: {
+    schema: z
+      .string()
+      .max(4000)
+      .nullable()
+      .describe('What it may call to; no other links are shown.'),
+    default: null,
+  },
   no_match_reply: { schema: words.no_match_reply, default: null },
-  reasoning: { schema: z.boolean(), default: false },
-  grounding_required: { schema: z.boolean(), default: false },
-  injection_guard: { schema: z.boolean(), default: true },
-  public_sources: { schema: z.boolean(), default: false },
-  ambiguity_check: { schema: z.boolean(), default: false },
-  deep_research: { schema: z.boolean(), default: false },
-  on_demand_context: { schema: z.boolean(), default: false },
+  reasoning: { schema: z.boolean().describe('The model’s reasoning is streamed.'), default: false },
+  grounding_required: {
+    schema: z
+      .boolean()
+      .describe(
+        'Each sentence must be supported by a source; where nothing fits, `no_match_reply` is said.',
+      ),
+    default: false,
+  },
+  injection_guard: {
+    schema: z
+      .boolean()
+      .describe('Leaves out passages that give the model orders; true by default.'),
+    default: true,
+  },
+  public_sources: {
+    schema: z
+      .boolean()
+      .describe('End users see title, link and quote of a source, not its id alone.'),
+    default: false,
+  },
+  ambiguity_check: {
+    schema: z.boolean().describe('Asks back where a message has several meanings.'),
+    default: false,
+  },
+  deep_research: {
+    schema: z.boolean().describe('Large questions are answered in parts.'),
+    default: false,
+  },
+  on_demand_context: {
+    schema: z.boolean().describe('The model decides when to search.'),
+    default: false,
+  },
   menu_items: { schema: words.menu_items, default: null },
-  translations: { schema: Translations.nullable(), default: null },
+  translations: {
+    schema: Translations.nullable().describe('What people read, by language.'),
+    default: null,
+  },
 } as const
 
 type AgentFieldName = keyof typeof fields

@@ -13,11 +13,22 @@ export const ChatRequest = z.object({
   message: messageText
     .optional()
     .describe('May be left out with images or audio, and where `replaces` names an answer.'),
-  session_id: uuidParam.nullable().optional(),
-  agent: agentNamed.nullable().optional(),
-  k: z.int().min(LIMITS.searchK.min).max(LIMITS.searchK.max).nullable().optional(),
-  images: z.array(z.string()).max(LIMITS.imagesPerTurn).nullable().optional(),
-  audio: z.string().nullable().optional(),
+  session_id: uuidParam.nullable().optional().describe('Goes on with it; else one is begun.'),
+  agent: agentNamed.nullable().optional().describe('By default the tenant’s.'),
+  k: z
+    .int()
+    .min(LIMITS.searchK.min)
+    .max(LIMITS.searchK.max)
+    .nullable()
+    .optional()
+    .describe(`How many passages are used; ${LIMITS.searchK.default} by default.`),
+  images: z
+    .array(z.string())
+    .max(LIMITS.imagesPerTurn)
+    .nullable()
+    .optional()
+    .describe('Data URLs of PNG, JPEG, WebP or GIF.'),
+  audio: z.string().nullable().optional().describe('A data URL; what is said is the message.'),
   greeting_id: z
     .string()
     .max(LIMITS.greetingIdLength)

@@ -6,14 +6,18 @@ const names = z.array(referenceField).max(100)
 const baseNames = z.array(referenceField).max(20)
 
 const shape = {
-  description: z.string().max(1000),
+  description: z.string().max(1000).describe('By it the model chooses the skill.'),
   instructions: z.string().max(LIMITS.promptLength),
   tools: names,
   knowledge_bases: baseNames,
   model: z.string().min(1).max(200).nullable(),
-  menu_label: z.string().max(LIMITS.menuItemLength).nullable(),
-  menu_prompt: z.string().max(4000).nullable(),
-  menu_anchors: z.string().max(1000).nullable(),
+  menu_label: z.string().max(LIMITS.menuItemLength).nullable().describe('What its button shows.'),
+  menu_prompt: z.string().max(4000).nullable().describe('What its button sends.'),
+  menu_anchors: z
+    .string()
+    .max(1000)
+    .nullable()
+    .describe('Words, separated by commas: an answer with one is followed by the button.'),
 }
 
 export const SkillConfig = z.object(shape)

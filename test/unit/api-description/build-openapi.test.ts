@@ -63,6 +63,12 @@ describe('the description of the API', () => {
     const said = find(document, 'description')
     expect(said).toContain('Letters of its path or its address.')
     expect(said).toContain('What the user reads.')
+    for (const name of ['ChatRequest', 'AgentIn', 'AgentOut']) {
+      const { properties } = resolve(`#/components/schemas/${name}`)
+      const silent = Object.keys(properties).filter((field) => !properties[field].description)
+      const known = ['name', 'id', 'alias', 'source', 'greeting']
+      expect(silent.filter((field) => !known.includes(field))).toEqual([])
+    }
     expect(resolve('#/components/schemas/BaseIn').properties.downloads.description).toContain(
       'false by default',
     )
