@@ -3,7 +3,7 @@
  * Takes wrangler's --port, --ip and --persist-to after two dashes. A change of the sources is built and served.
  */
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureSecrets, FROM_ENVIRONMENT, listWeakSecrets, readVars } from './dev-secrets.mjs'
 import { hold } from './hold.mjs'
@@ -42,6 +42,8 @@ async function main() {
 
   let ready = false
   const onLine = ({ level, text }) => {
+    // A remark of the runtime to its makers.
+    if (text.startsWith('NOSENTRY')) return
     if (ready || level === 'error' || level === 'warn') console.log(text)
   }
   const server = await startServer({ port: chosen, host, persistTo, vars, log: say, onLine })
@@ -140,6 +142,8 @@ async function seed(origin, adminToken, file) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
   const { documents: _, ...kept } = await seedDemo({ origin, adminToken, known, log: say })
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  // Wherever the data lies, git leaves it and the key alone.
+  writeFileSync(join(dirname(file), '.gitignore'), '*\n')
   return kept
 }
 

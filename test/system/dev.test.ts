@@ -116,7 +116,12 @@ describe('npm run dev', () => {
       expect(registered.status).toBe(200)
       await waitFor(async () => first.lines.find((line) => line.includes('/login/demo#')) ?? null)
       expect(first.lines.join('\n')).toContain(`${first.origin}/login/demo#verify=`)
-      const told = runReadme('Your own agent', { origin: first.origin, key, folder: state })
+      expect(first.lines.join('\n')).not.toContain('NOSENTRY')
+      expect(readFileSync(join(state, '.gitignore'), 'utf8')).toBe('*\n')
+      expect(runReadme('A first conversation', { origin: first.origin, state })).toContain(
+        '"finish_reason":"stop"',
+      )
+      const told = runReadme('Your own agent', { origin: first.origin, state, key })
       expect(told).toContain('"reply":"Goods can be returned within 30 days. [1]"')
       expect((await fetch(`${first.origin}/a/demo/clerk`)).status).toBe(200)
       await end(first.child)
@@ -184,14 +189,17 @@ describe('npm run dev', () => {
 /** Runs the shell lines of a section of the README exactly as written, but for the port. */
 function runReadme(
   section: string,
-  { origin, key, folder }: { origin: string; key: string; folder: string },
+  { origin, state, key }: { origin: string; state: string; key?: string },
 ): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const part = readme.split('\n## ').find((text) => text.startsWith(section)) ?? ''
   const blocks = [...part.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines)
-  const script = blocks.join('\n').replaceAll('http://127.0.0.1:8787', origin)
+  const script = blocks
+    .join('\n')
+    .replaceAll('http://127.0.0.1:8787', origin)
+    .replaceAll('./.wrangler/state', state)
   return execFileSync('sh', ['-ec', script], {
-    cwd: folder,
+    cwd: state,
     env: { ...process.env, KEY: key },
     encoding: 'utf8',
   })
