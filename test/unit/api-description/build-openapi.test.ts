@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { buildOpenApi } from '../../../src/api-description/build-openapi'
@@ -139,6 +140,26 @@ describe('the description of the API', () => {
     expect(schemaOf('/v1/tenant/audit.csv', 'get', 'text/csv')).toEqual({ type: 'string' })
     for (const path of ['/v1/chat/stream', '/v1/chat/completions'])
       expect(schemaOf(path, 'post', 'text/event-stream').type).toBe('object')
+  })
+
+  it('names every code that a refusal may carry', () => {
+    const written = globSync('{src,durable-objects}/**/*.ts')
+      .filter((file) => !file.startsWith('src/web/'))
+      .map((file) => readFileSync(file, 'utf8'))
+    const codes = written.flatMap((text) =>
+      [
+        ...text.matchAll(
+          /publicCode: '(\w+)'|\b(?:badRequest|forbidden|conflict|gone|upstreamFailed)\((?:(?!throw|return)[\s\S]){0,160}?'([a-z]+_[a-z_]+|unreadable)',?\s*\)/g,
+        ),
+      ].map(([, named, last]) => named ?? last ?? ''),
+    )
+    const told = Object.values<Json>(document.components.responses).map((one) => one.description)
+    expect(codes.length).toBeGreaterThan(30)
+    expect([...new Set(codes)].filter((code) => !told.join().includes(code))).toEqual([])
+    const named = told.flatMap(
+      (text) => /`code`, if any: ([\w, ]+)/.exec(text)?.[1]?.split(', ') ?? [],
+    )
+    expect(named.filter((code) => !codes.includes(code))).toEqual([])
   })
 
   it('operations have names of their own, a tag and a summary', () => {
