@@ -96,7 +96,6 @@ export class WaitingTurns {
     const asked = new Map(
       [...this.#unasked, ...this.#turns.values()].map((place) => [nameOf(place), place]),
     )
-    if (asked.size === 0) return
     await Promise.all(
       [...asked].map(async ([name, [userId, spaceId]]) => {
         try {

@@ -71,6 +71,21 @@ function openHours() {
   }
 }
 
+describe('what was used', () => {
+  it('is added to what D1 has of its hour where it comes an hour late', async () => {
+    const { usage, told, ask } = openHours()
+    ask('ada', NOON + HOUR_MS - 2)
+    await usage.flush('acme')
+    await usage.noteSeen('acme', NOON)
+    usage.purge(NOON + 2 * HOUR_MS - 1)
+    told.length = 0
+    ask('ada', NOON + HOUR_MS - 1)
+    await usage.flush('acme')
+    const rows = told.flatMap(({ values }) => JSON.parse(String(values[1])))
+    expect(rows).toEqual([expect.objectContaining({ hour: NOON, requests: 2, input_tokens: 2 })])
+  })
+})
+
 describe('when users and keys were last seen', () => {
   it('is no part of the usage that D1 hears of', async () => {
     const { usage, told, ask } = openHours()
