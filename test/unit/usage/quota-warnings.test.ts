@@ -25,3 +25,17 @@ describe('marks of the quota that are to be told', () => {
     expect(warningsDue(quotaSnapshot(5_000, null, NOW), false, '')).toEqual([])
   })
 })
+
+describe('the quota as a tenant reads it', () => {
+  it.each([
+    [5_000, null, { remaining: null, percent: 0, state: 'ok' }],
+    [799, 1000, { remaining: 201, percent: 79.9, state: 'ok' }],
+    [800, 1000, { remaining: 200, percent: 80, state: 'warning' }],
+    [999, 1000, { remaining: 1, percent: 99.9, state: 'warning' }],
+    [1000, 1000, { remaining: 0, percent: 100, state: 'exhausted' }],
+    [1200, 1000, { remaining: 0, percent: 120, state: 'exhausted' }],
+    [0, 0, { remaining: 0, percent: 100, state: 'exhausted' }],
+  ])('%i tokens used of %s', (used, limit, told) => {
+    expect(quotaSnapshot(used, limit, NOW)).toMatchObject({ used, limit, ...told })
+  })
+})
