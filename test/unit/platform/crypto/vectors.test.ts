@@ -5,7 +5,14 @@ import {
   attachmentContext,
   unwrapAttachmentKey,
 } from '../../../../src/platform/crypto/attachment-key'
-import { deriveEmailIndexKey, emailIndex } from '../../../../src/platform/crypto/blind-index'
+import {
+  chatIndex,
+  deriveChatIndexKey,
+  deriveEmailIndexKey,
+  deriveSubjectIndexKey,
+  emailIndex,
+  subjectIndex,
+} from '../../../../src/platform/crypto/blind-index'
 import { type Bytes, encodeParts, toHex } from '../../../../src/platform/crypto/bytes'
 import { cursorScope, decodeCursor, encodeCursor } from '../../../../src/platform/crypto/cursor'
 import {
@@ -125,6 +132,12 @@ describe('key hierarchy v1', () => {
     const emailKey = await deriveEmailIndexKey(tenantKey)
     const { email, index } = hierarchy.emailIndex
     expect(await emailIndex(emailKey, email)).toBe(index)
+    const { provider, subject, index: ofSubject } = hierarchy.subjectIndex
+    const subjectKey = await deriveSubjectIndexKey(tenantKey)
+    expect(await subjectIndex(subjectKey, provider, subject)).toBe(ofSubject)
+    const { channel, chat, index: ofChat } = hierarchy.chatIndex
+    const chatKey = await deriveChatIndexKey(tenantKey)
+    expect(await chatIndex(chatKey, channel, chat)).toBe(ofChat)
   })
 
   it('derives the keys that another implementation derives', () => {
@@ -133,9 +146,12 @@ describe('key hierarchy v1', () => {
     const tenantKey = bytes(hierarchy.tenantKey.raw)
     expect(hkdfElsewhere(secret, '', ['master/v1'])).toBe(hierarchy.masterKey)
     expect(hkdfElsewhere(userKey, space, ['field/v1', tenant, user])).toBe(hierarchy.spaceKey)
-    expect(hkdfElsewhere(tenantKey, '', ['blind-index/v1', tenant, 'email'])).toBe(
-      hierarchy.emailIndex.key,
-    )
+    for (const [name, { key }] of [
+      ['email', hierarchy.emailIndex],
+      ['subject', hierarchy.subjectIndex],
+      ['chat', hierarchy.chatIndex],
+    ] as const)
+      expect(hkdfElsewhere(tenantKey, '', ['blind-index/v1', tenant, name])).toBe(key)
     expect(hkdfElsewhere(secret, '', ['purpose/v1', 'cursor'])).toBe(hierarchy.cursor.key)
   })
 
