@@ -38,9 +38,10 @@ describe('what turns used and the meter has not heard', () => {
 
   it('goes with admissions until the meter has booked it', () => {
     const { settlements, over } = startSpace()
-    settlements.hold(outbox('a', NOW))
+    const health = { model: 'model', code: null }
+    settlements.hold({ ...outbox('a', NOW), health })
     const taken = settlements.all
-    expect(taken).toEqual([{ turn: 'a', settle: [], endedAt: NOW }])
+    expect(taken).toEqual([{ turn: 'a', settle: [], health, endedAt: NOW }])
     expect(settlements.all).toEqual(taken)
     settlements.hold(outbox('b', NOW))
     settlements.told(taken, [])
@@ -49,6 +50,9 @@ describe('what turns used and the meter has not heard', () => {
     settlements.told(settlements.all, ['a'])
     expect(settlements.all.map(({ turn }) => turn)).toEqual(['b'])
     expect(over).toEqual(['a'])
+    // An admission that comes back after the alarm has told the meter.
+    settlements.told(taken, [])
+    expect(settlements.all.map(({ turn }) => turn)).toEqual(['b'])
   })
 
   it('is told by the alarm once it has waited, and the alarm comes again for what is younger', async () => {
