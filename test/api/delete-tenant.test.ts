@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEPT_TABLES, OWNED_TABLES } from '../../src/deletion/erase-tenant'
+import { greetingFile, iconFile, logoFile } from '../../src/platform/files'
 import { failingCalls } from '../support/failing-calls'
 import { ADMIN_TOKEN, type Parley, sharedParley, startParley } from '../support/harness'
 import {
@@ -32,12 +33,28 @@ describe('the operator', () => {
     }
     const account = { tenant_id: tenant.id, email: 'eve@people.example', password: 'long enough' }
     await expectOk(parley.call('POST', '/auth/register', { body: account }))
+    await env.FILES.put(logoFile(tenant.id, 'logo'), 'a logo')
+    await env.FILES.put(iconFile(tenant.id, 'icon', '192.png'), 'an icon')
+    await env.FILES.put(greetingFile(tenant.id, 'desk', 'en'), 'Hello')
+  }
+  /** Folders of the object store in which a tenant has files. */
+  const foldersOf = async ({ id }: SeededTenant) => {
+    const { delimitedPrefixes } = await env.FILES.list({ delimiter: '/' })
+    const counted = await Promise.all(
+      delimitedPrefixes.map(async (folder) => {
+        const { objects } = await env.FILES.list({ prefix: `${folder}${id}/`, limit: 1 })
+        return objects.length > 0 ? [folder] : []
+      }),
+    )
+    return counted.flat()
   }
 
   it('deletes a tenant: the keys are gone at once, the rest follows and is counted', async () => {
     const tenant = await seedTenant(parley)
     const kept = await seedTenant(parley)
     await Promise.all([fill(tenant), fill(kept)])
+    const folders = await foldersOf(tenant)
+    expect(folders).toEqual(['bases/', 'greetings/', 'icons/', 'keys/', 'logos/', 'users/'])
     const spaces = await env.DB.prepare('SELECT id, user_id FROM spaces WHERE tenant_id = ?')
       .bind(tenant.id)
       .all<{ id: string; user_id: string }>()
@@ -59,15 +76,14 @@ describe('the operator', () => {
         .first<{ n: number }>()
       expect([table, row?.n]).toEqual([table, 0])
     }
-    for (const folder of ['keys', 'users', 'bases', 'logos', 'icons']) {
-      expect((await env.FILES.list({ prefix: `${folder}/${tenant.id}/` })).objects).toEqual([])
-    }
+    expect(await foldersOf(tenant)).toEqual([])
     for (const { id, user_id } of spaces.results) {
       const name = `${tenant.id}/${user_id}/${id}`
       const object = env.USER_SPACE.get(env.USER_SPACE.idFromName(name))
       expect(await object.work('space', 'countRows', [])).toEqual({})
     }
     // Nobody else's tenant has lost anything.
+    expect(await foldersOf(kept)).toEqual(folders)
     expect((await expectOk(kept.call('GET', '/v1/manage/users'))).json.items).toHaveLength(3)
     const { json } = await expectOk(
       kept.as('ada', 'POST', '/v1/chat', { message: 'Refunds?', agent: 'desk' }),
