@@ -327,6 +327,18 @@ describe('limits', () => {
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' })
     expect(ends).toBe(1)
   })
+
+  it('are not waited for where a body breaks off', async () => {
+    const server = await start((_, response) =>
+      response.writeHead(200, { 'content-length': 2000 }).write('first', () => response.destroy()),
+    )
+    let ends = 0
+    const response = await guardedFetch(allowing(server), server.origin, {}, {}, () => {
+      ends += 1
+    })
+    await expect(response.text()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(ends).toBe(1)
+  })
 })
 
 describe('createGuardedFetch', () => {
