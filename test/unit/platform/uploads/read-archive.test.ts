@@ -61,6 +61,17 @@ function random(length: number): Uint8Array {
 }
 
 describe('a good archive', () => {
+  it('may list its files in another order than they lie in', () => {
+    const file = { data: 'same', method: 0 }
+    const read = readArchive(
+      buildZip([
+        { ...file, name: 'b.txt', local: { name: 'a.txt' }, offset: 39 },
+        { ...file, name: 'a.txt', local: { name: 'b.txt' }, offset: 0 },
+      ]),
+    )
+    expect(read).toMatchObject({ ok: true, skipped: [] })
+  })
+
   it('gives its files with their folders, stored and deflated', () => {
     const read = readArchive(
       buildZip([
