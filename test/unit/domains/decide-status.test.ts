@@ -41,6 +41,7 @@ describe('decideStatus', () => {
     expect(decideStatus(row(), MISSING, NOW)).toMatchObject({
       status: 'pending',
       lastError: 'no record',
+      lastCheckedAt: NOW,
       verifiedAt: null,
     })
     expect(decideStatus(row(), WRONG, NOW).status).toBe('error')

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { moveReminder, type ReminderStatus, readDue } from '../../../src/reminders/rules'
+import {
+  type ChannelOutcome,
+  isLost,
+  moveReminder,
+  type ReminderStatus,
+  readDue,
+} from '../../../src/reminders/rules'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const LEAD = 30_000
@@ -32,6 +38,7 @@ describe('when a reminder falls due', () => {
     '2026-11-22T10:60:00Z',
     '2026-11-22T10:00:60Z',
     '2026-11-22T10:00:00+25:00',
+    '2026-11-22T10:00:00+05:60',
     '0001-01-01T00:00:00',
     'P',
     'PT',
@@ -89,4 +96,14 @@ describe('states', () => {
         expect(moveReminder(status, move)).toBeNull()
     }
   })
+})
+
+describe('whether a reminder reached nobody', () => {
+  it.each<[string, boolean, ChannelOutcome[], boolean]>([
+    ['every other way failed', true, ['failed', 'none'], true],
+    ['another way arrived', true, ['failed', 'sent'], false],
+    ['there is no other way', true, ['none'], false],
+    ['somebody listened', false, ['failed'], false],
+    ['somebody listened, and there is no other way', false, [], false],
+  ])('%s', (_, away, outcomes, lost) => expect(isLost(away, outcomes)).toBe(lost))
 })

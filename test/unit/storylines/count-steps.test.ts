@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsFor } from '../../../src/storylines/conditions'
 import { countSteps } from '../../../src/storylines/count-steps'
-import { durationClass } from '../../../src/storylines/durations'
+import { durationClass, medianSeconds } from '../../../src/storylines/durations'
 import type { Graph } from '../../../src/storylines/graph'
 import { newState, run } from '../../../src/storylines/machine'
 
@@ -30,4 +30,26 @@ describe('what a turn adds to the counts of its storyline', () => {
       { node: 'bye', kind: 'completed', name: '', n: 1 },
     ])
   })
+})
+
+describe('how long people stay, of whom only classes are known', () => {
+  const DAYS = 604_800
+  it.each<[number, string]>([
+    [0, '1'],
+    [1, '1'],
+    [2, '5'],
+    [900, '900'],
+    [DAYS, String(DAYS)],
+    [DAYS + 1, 'more'],
+  ])('%i seconds are of the class %s', (seconds, name) => expect(durationClass(seconds)).toBe(name))
+
+  it.each<[Record<string, number>, number | null]>([
+    [{}, null],
+    [{ 60: 2 }, 38],
+    [{ 1: 1, 60: 3 }, 30],
+    [{ 5: 1, 3600: 1 }, 5],
+    [{ 60: 1, more: 3 }, DAYS],
+  ])('half of %j stay shorter than %s', (counts, median) =>
+    expect(medianSeconds(new Map(Object.entries(counts)))).toBe(median),
+  )
 })
