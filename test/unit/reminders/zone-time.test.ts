@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { instantOf, isZone, showInZone, zoneNamed } from '../../../src/reminders/zone-time'
+import {
+  endOfDay,
+  instantOf,
+  isZone,
+  showInZone,
+  zoneNamed,
+} from '../../../src/reminders/zone-time'
 
 const at = (local: string, zone: string) =>
   new Date(instantOf(Date.parse(`${local}Z`), zone)).toISOString().replace('.000Z', 'Z')
@@ -86,6 +92,19 @@ describe('local time to instant', () => {
       }
     }
   })
+})
+
+describe('the end of a day', () => {
+  it.each([
+    ['Asia/Tokyo', '2026-11-21T14:59:59Z', '2026-11-21T15:00:00Z'],
+    ['Asia/Tokyo', '2026-11-21T15:00:00Z', '2026-11-22T15:00:00Z'],
+    ['America/New_York', '2026-11-22T04:59:59Z', '2026-11-22T05:00:00Z'],
+    // Twenty-five hours long, and twenty-three.
+    ['Europe/Berlin', '2026-10-24T22:30:00Z', '2026-10-25T23:00:00Z'],
+    ['Europe/Berlin', '2026-03-28T23:30:00Z', '2026-03-29T22:00:00Z'],
+  ])('in %s of %s is %s', (zone, instant, end) =>
+    expect(endOfDay(Date.parse(instant), zone)).toBe(Date.parse(end)),
+  )
 })
 
 describe('zones', () => {

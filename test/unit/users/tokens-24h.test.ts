@@ -5,7 +5,7 @@ import type { SQL } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '../../../src/db/client'
-import { sumTokens24h } from '../../../src/users/tokens-24h'
+import { readTokens24h, sumTokens24h } from '../../../src/users/tokens-24h'
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../../migrations')
 const HOUR = 3_600_000
@@ -21,6 +21,10 @@ function openDatabase() {
   const changed: number[] = []
   const dialect = new SQLiteSyncDialect()
   const db = {
+    get: async (query: SQL) => {
+      const { sql, params } = dialect.sqlToQuery(query)
+      return database.prepare(sql).get(...(params as SQLInputValue[]))
+    },
     run: async (query: SQL) => {
       const { sql, params } = dialect.sqlToQuery(query)
       asked.push(sql)
@@ -58,6 +62,8 @@ describe('what users used in the last day', () => {
     use('ada', NOON - 24 * HOUR, 500)
     use('bob', NOON - 23 * HOUR, 7)
     await sumTokens24h(db, 'acme', NOON + 1)
+    for (const [id, sum] of Object.entries(tokens()))
+      expect(await readTokens24h(db, { tenantId: 'acme', id }, NOON + 1)).toBe(sum)
     expect(tokens()).toEqual({ ada: 55, bob: 7, cid: 0 })
     await sumTokens24h(db, 'acme', NOON + HOUR)
     expect(tokens()).toEqual({ ada: 5, bob: 0, cid: 0 })

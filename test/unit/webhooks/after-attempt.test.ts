@@ -70,9 +70,10 @@ describe('judgeStatus', () => {
   it.each([
     [200, null],
     [299, null],
-    [301, 'redirect'],
+    [300, 'redirect'],
     [308, 'redirect'],
-    [404, 'status'],
+    [399, 'redirect'],
+    [400, 'status'],
     [503, 'status'],
   ])('%i is %s', (status, error) => {
     expect(judgeStatus(status)).toEqual({ status, error })
