@@ -556,20 +556,24 @@ describe('audit', () => {
   }
 
   it('the nightly purge drops what is older than two years and the rest stays verifiable', async () => {
-    const tenant = await seedTenant(parley)
+    const [tenant, other] = await Promise.all([seedTenant(parley), seedTenant(parley)])
     const { DB } = await parley.worker.getEnv()
-    for (let n = 0; n < 6; n++) await expectOk(tenant.call('PUT', `/v1/skills/s${n}`, {}))
-    const rows = await rowsOf(tenant)
+    for (const one of [tenant, other])
+      for (let n = 0; n < 6; n++) await expectOk(one.call('PUT', `/v1/skills/s${n}`, {}))
+    const [rows, others] = [await rowsOf(tenant), await rowsOf(other)]
     await makeOld(tenant, 4)
     expect(
       await parley.worker.scheduled({ cron: NIGHTLY, scheduledTime: new Date() }),
     ).toMatchObject({ outcome: 'ok' })
     const kept = await rowsOf(tenant)
     expect(kept.map(({ seq }) => seq)).toEqual([5, 6, 7])
-    const anchor = await DB.prepare('SELECT seq, hash FROM audit_anchors WHERE tenant_id = ?')
-      .bind(tenant.id)
-      .first<{ seq: number; hash: string }>()
+    const anchorOf = ({ id }: SeededTenant) =>
+      DB.prepare('SELECT seq, hash FROM audit_anchors WHERE tenant_id = ?')
+        .bind(id)
+        .first<{ seq: number; hash: string }>()
+    const anchor = await anchorOf(tenant)
     expect(anchor).toEqual({ seq: 4, hash: rows[3]?.hash })
+    expect([await anchorOf(other), await rowsOf(other)]).toEqual([null, others])
     if (!anchor) throw new Error('There is an anchor')
     expect(await findBreak(anchor, kept)).toBeNull()
 

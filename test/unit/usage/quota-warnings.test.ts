@@ -38,4 +38,13 @@ describe('the quota as a tenant reads it', () => {
   ])('%i tokens used of %s', (used, limit, told) => {
     expect(quotaSnapshot(used, limit, NOW)).toMatchObject({ used, limit, ...told })
   })
+
+  it.each([
+    ['2026-11-30T23:59:59.999Z', '2026-11', '2026-12-01T00:00:00.000Z'],
+    ['2026-12-01T00:00:00.000Z', '2026-12', '2027-01-01T00:00:00.000Z'],
+    // A turn that ended in the month before is booked in it.
+    ['2026-11-01T00:00:00.000Z', '2026-11', '2026-12-01T00:00:00.000Z'],
+  ])('at %s is that of %s', (now, period, resets_at) => {
+    expect(quotaSnapshot(1, 10, Date.parse(now))).toMatchObject({ period, resets_at })
+  })
 })
