@@ -172,7 +172,8 @@ class Inline {
     }
     if (end < 0 && !this.#open) return this.#take(run, run.length)
     const code = text.slice(at + run.length, end < 0 ? undefined : end).replaceAll('\n', ' ')
-    const inner = /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code
+    const isPadded = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code)
+    const inner = isPadded ? code.slice(1, -1) : code
     return this.#take(
       { tag: 'code', parts: [inner] },
       (end < 0 ? text.length : end + run.length) - at,

@@ -4,7 +4,7 @@ import { dereference, withoutOverrides } from './references'
 export function plainText(markdown: string): string {
   return withoutOverrides(dereference(markdown))
     .replace(/^(?:```|~~~).*$/gm, '')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,2100}\)/g, '$1')
     .replace(/ ?\[\d{1,3}\]/g, '')
     .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, '')
     .replace(/^[ \t]*\|?[ \t:|-]{3,}$/gm, '')

@@ -2,6 +2,7 @@ import { marked } from 'marked'
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../../../../src/web/kit/markdown/parts'
 import { dereference } from '../../../../../src/web/kit/markdown/references'
+import { cpuTime } from '../../../../support/cpu-time'
 import { HOSTILE_REPLIES } from '../../../../support/hostile-replies'
 import { partsOf, readPage, shownAtLast } from '../../../../support/shown-markdown'
 
@@ -122,6 +123,12 @@ describe('a reply', () => {
     expect(readPage('| Name | Pri', true)).toContain('<th>Name</th><th>Pri</th>')
     expect(readPage('| Name | Price |\n|--', true)).toContain('<th>Name</th><th>Price</th>')
     expect(readPage('See [the docs](https://x.exam', true)).toBe('<p>See the docs</p>')
+  })
+
+  it('is code in a moment, however many blanks stand in it', () => {
+    const start = cpuTime()
+    expect(shownAtLast(`\`${' ]'.repeat(40_000)}`, true)).toBe(']'.repeat(40_000))
+    expect(cpuTime() - start).toBeLessThan(1000)
   })
 
   const all = (items: readonly Item[]): Exclude<Item, string>[] =>
