@@ -23,6 +23,9 @@ interface Rule {
   pieces: string[]
 }
 
+/** Whose rules hold for us: where we are named, ours alone. */
+const OURS = [SITES.robot.toLowerCase(), '*']
+
 /**
  * What a site's robots.txt says to us (RFC 9309, with the widespread Crawl-delay and Sitemap): of the rules that fit an
  * address the longest holds, and of two as long the one that allows. Looking takes each rule once along the address.
@@ -30,7 +33,7 @@ interface Rule {
 export function readRobots(origin: string, text: string): Robots {
   const groups = new Map<string, Group>()
   const sitemaps: URL[] = []
-  let names: string[] = []
+  const names = new Set<string>()
   let isNaming = false
   for (const line of text.split(/\r\n?|\n/)) {
     const [field = '', ...rest] = (line.split('#', 1)[0] ?? '').split(':')
@@ -38,8 +41,10 @@ export function readRobots(origin: string, text: string): Robots {
     const value = rest.join(':').trim()
     if (name === '' || rest.length === 0) continue
     if (name === 'user-agent') {
-      if (!isNaming) names = []
-      names.push((value.toLowerCase().split('/', 1)[0] ?? '').trim())
+      if (!isNaming) names.clear()
+      const named = (value.toLowerCase().split('/', 1)[0] ?? '').trim()
+      // Others' rules are not kept: a file may name thousands, and each has all that follow.
+      if (OURS.includes(named)) names.add(named)
     }
     isNaming = name === 'user-agent'
     const sitemap = name === 'sitemap' && value !== '' ? URL.parse(value, origin) : null
@@ -52,8 +57,8 @@ export function readRobots(origin: string, text: string): Robots {
       else if (value !== '') group.rules.push(readRule(value, name === 'allow'))
     }
   }
-  const { rules, delayS } = groups.get(SITES.robot.toLowerCase()) ??
-    groups.get('*') ?? { rules: [], delayS: 0 }
+  const [ours] = OURS.flatMap((name) => groups.get(name) ?? [])
+  const { rules, delayS } = ours ?? { rules: [], delayS: 0 }
   rules.sort((a, b) => b.length - a.length || Number(b.allows) - Number(a.allows))
   return {
     allows: ({ pathname, search }) => {

@@ -74,4 +74,16 @@ describe('robots.txt', () => {
     // What tries every place for every sign takes minutes.
     expect(cpuTime() - before).toBeLessThan(10_000)
   })
+
+  it.each(['other', '*'])('keeps no rule for each of the thousands called %s', (name) => {
+    const names = Array.from(
+      { length: 1500 },
+      (_, n) => `User-agent: ${name}${name === '*' ? '' : n}`,
+    )
+    const before = cpuTime()
+    const robots = readRobots(ORIGIN, [...names, ...Array(2000).fill('Disallow: /a')].join('\n'))
+    expect(robots.allows(at('/a'))).toBe(name !== '*')
+    // Each with rules of its own, these are three million.
+    expect(cpuTime() - before).toBeLessThan(1000)
+  })
 })
