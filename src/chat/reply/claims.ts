@@ -28,10 +28,10 @@ const MAX_LEAD_IN_CHARS = 120
 const MAX_ASK_WORDS = 16
 const DIGIT = /\p{Nd}/u
 const ENDS_AS_QUESTION = /[?？؟]["'”’»)\]\s]*$/u
-const END = /[\s.!?。！？؟…"'”’»)\]]+$/u
+const END = /(?<![\s.!?。！？؟…"'”’»)\]])[\s.!?。！？؟…"'”’»)\]]+$/u
 const WORDS = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu
 /** What may stand between a courtesy or a bare answer and the claim behind it. */
-const OPENING = /^[^\p{L}\p{N}]*([\p{L}\p{M}'’ ]{1,40}?)\s*(?:[,，،!！、:：]|\s[–—-]\s)\s*/u
+const OPENING = /^[^\p{L}\p{N}]*(\p{L}[\p{L}\p{M}'’ ]{0,39}?)\s*(?:[,，،!！、:：]|\s[–—-]\s)\s*/u
 const INLINE_CODE = /`[^`\n]{1,400}`/gu
 /** What the reader is to fill in, inside code. */
 const PLACEHOLDER =

@@ -5,7 +5,7 @@ import type { Citation, ClaimPart } from './evidence'
 export type Part = { text: string } | { references: MarkReference[] } | { citations: Citation[] }
 
 const SPACELESS_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
-const STOP = /[\s.!?…。！？؟۔|]*$/u
+const STOP = /(?<![\s.!?…。！？؟۔|])[\s.!?…。！？؟۔|]*$/u
 /** What joins a second clause to one that its mark ends. */
 const JOINT =
   /^\s*(?:[,;，；、،؛]\s*)?(?:(?:and|but|y|e|pero|et|mais|и|а|но|und|aber|ve|ama)\s+|并且?|並且?|而且?|但是?|و(?=\p{L}))?/u
@@ -77,7 +77,7 @@ const namesPlace = ({ references }: { references: MarkReference[] }, { passage, 
 /** The parts with a mark behind their text, before the full stop. */
 function withMark(parts: readonly Part[], citations: Citation[]): Part[] {
   const text = plainOf(parts)
-  const trimmed = text.replaceAll(/[ \t]+(?=[.,;:!?…。，；：！？]|$)/gu, '')
+  const trimmed = text.replaceAll(/(?<![ \t])[ \t]+(?=[.,;:!?…。，；：！？]|$)/gu, '')
   const stop = STOP.exec(trimmed)?.index ?? trimmed.length
   const gap = SPACELESS_END.test(trimmed.slice(0, stop)) ? '' : ' '
   return [{ text: trimmed.slice(0, stop) + gap }, { citations }, { text: trimmed.slice(stop) }]

@@ -23,7 +23,7 @@ export class ReplyWriter {
     if (plain === '') return
     if (this.#removed && !/^[\p{L}\p{N}\p{Ps}\p{Pi}"'`*_~$€£¿¡]/u.test(plain)) this.#space = ''
     this.#removed = false
-    const end = /[ \t]*$/u.exec(plain)?.index ?? plain.length
+    const end = /(?<![ \t])[ \t]*$/u.exec(plain)?.index ?? plain.length
     if (end > 0) {
       this.#out += this.#space + plain.slice(0, end)
       this.#space = ''

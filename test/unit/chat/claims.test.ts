@@ -179,3 +179,17 @@ describe('a text of one sign over and over', () => {
     expect(cpuTime() - before).toBeLessThan(1000)
   })
 })
+
+describe('a model that goes on with blanks', () => {
+  it.each(['- ', '| Fee | ', 'Refunds are paid '])('costs a moment: %s', (before) => {
+    const checker = createChecker({
+      passages: [passage(1, 'Refunds are paid within five days.')],
+      idf: IDF,
+      grounded: true,
+    })
+    const start = cpuTime()
+    checker.push(`${before}${' '.repeat(24_000)}within five days.`)
+    checker.end()
+    expect(cpuTime() - start).toBeLessThan(1000)
+  })
+})
