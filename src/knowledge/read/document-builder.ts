@@ -13,6 +13,8 @@ export class DocumentBuilder {
   #length = 0
   #pageStarts: number[] | null = null
   #openPages = 0
+  /** The heading written last. */
+  #heading: Block | null = null
 
   get length(): number {
     return this.#length
@@ -28,8 +30,8 @@ export class DocumentBuilder {
   /** A comment's text: one that begins with `asked:` adds its lines to the heading above as other ways to ask. */
   comment(text: string): void {
     const lines = ASKED.exec(text)?.[1]?.split('\n') ?? []
-    const heading = this.#blocks.findLast((block) => block.kind === 'heading')
-    if (heading === undefined) return
+    const heading = this.#heading
+    if (heading === null) return
     const { phrasings, phrasingLength } = DOCUMENT_LIMITS
     const all = [...(heading.phrasings ?? []), ...lines.map(cleanLines).filter(Boolean)]
     if (all.length > phrasings || all.some(({ length }) => length > phrasingLength)) {
@@ -126,6 +128,7 @@ export class DocumentBuilder {
 
   #push(block: Block): void {
     this.#blocks.push(block)
+    if (block.kind === 'heading') this.#heading = block
   }
 }
 

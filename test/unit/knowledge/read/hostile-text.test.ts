@@ -27,6 +27,7 @@ const INPUTS: [DocumentKind, string][] = [
     '<p style="display  ',
   ].map((piece): [DocumentKind, string] => ['html', fill(piece, 2 * MILLION)]),
   ['html', `<p>a${' '.repeat(2 * MILLION)}b`],
+  ['html', fill('<p>a<!--b-->', 2 * MILLION)],
   ['html', `<a ${fill('a=1 ', 2 * MILLION)}>x`],
   ...[
     '[',
