@@ -127,7 +127,7 @@ function findPath(group: Draft[]): string[] {
 }
 
 function formatPath(path: readonly string[]): string | null {
-  const heading = path.join(' › ')
-  // The nearest headings say most.
+  // The nearest headings say most. Each is cut first: one may be a megabyte, over thousands of sections.
+  const heading = path.map((title) => title.slice(-MAX_HEADING - 1)).join(' › ')
   return heading.length > MAX_HEADING ? `…${heading.slice(-MAX_HEADING)}` : heading || null
 }

@@ -161,4 +161,15 @@ describe('chunkDocument', () => {
     expect(check({ title: null, text: 'Bare.', blocks: [], pageStarts: null })).toHaveLength(1)
     expect(check({ title: null, text: '', blocks: [], pageStarts: null })).toEqual([])
   })
+
+  it('keeps of an endless heading what its chunks show, and not all of it for each', async () => {
+    const title = 'Ab '.repeat(100_000)
+    const parts = Array.from({ length: 1000 }, (_, n) => `## Part ${n}\n\n${sentences(20)}\n\n`)
+    const doc = await read(`# ${title}\n\n${parts.join('')}`)
+    const before = process.memoryUsage().heapUsed
+    const chunks = chunkDocument(doc)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
+    expect(chunks.length).toBeGreaterThan(500)
+    for (const { heading } of chunks) expect(heading).toMatch(/^….{300}$/)
+  })
 })
