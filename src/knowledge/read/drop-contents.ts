@@ -6,6 +6,8 @@ const LEAST_ENTRIES = 4
 const MOST_LINES = 0.8
 /** Characters of a line that may be nothing but entries. */
 const LONGEST = 4000
+/** Words of headings that are looked for: each takes some hundred bytes. */
+const MOST_WORDS = 100_000
 const BEGINNING = 80
 
 /**
@@ -56,10 +58,14 @@ type Words = Map<string, Words> & { ends?: true }
 function entriesOf({ text, blocks }: ParsedDocument): ((line: string) => number) | null {
   const headings: Words = new Map()
   let different = 0
+  let left = MOST_WORDS
   for (const { kind, start, end } of blocks) {
-    if (kind !== 'heading') continue
+    if (kind !== 'heading' || end - start > LONGEST) continue
+    const words = wordsOf(text.slice(start, end))
+    left -= words.length
+    if (left < 0) break
     let last = headings
-    for (const word of wordsOf(text.slice(start, end))) last = next(last, word)
+    for (const word of words) last = next(last, word)
     if (last === headings || last.ends) continue
     last.ends = true
     different++

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { dropContents } from '../../../../src/knowledge/read/drop-contents'
 import type { Block, ParsedDocument } from '../../../../src/knowledge/types'
 import { readBlocks } from '../../../support/read-blocks'
@@ -83,5 +83,17 @@ describe('a table of contents', () => {
       'paragraph: It is told here.',
     ])
     expect(blocks).toHaveLength(9)
+  })
+
+  it.each([
+    ['one endless heading', ['a '.repeat(400_000)]],
+    ['thousands of long ones', Array.from({ length: 500 }, (_, n) => `${n} ${'a b '.repeat(400)}`)],
+  ])('is looked for with the memory that it takes: %s', (_, headings) => {
+    const doc = write(...headings.map((words): [Block['kind'], string] => ['heading', words]))
+    const kept = vi.spyOn(Map.prototype, 'set')
+    dropContents(doc)
+    const { length } = kept.mock.calls
+    kept.mockRestore()
+    expect(length).toBeLessThan(110_000)
   })
 })
