@@ -1,4 +1,5 @@
 import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked'
+import { once } from './once'
 
 export type { MarkedToken, Token, Tokens }
 
@@ -10,6 +11,8 @@ const MAX_PARTS = 400_000
 const MAX_RUN = 8000
 const MIN_RUN = 1000
 const MAX_STEPS = 160_000_000
+/** Characters of a heading that is underlined, with its line. */
+const MAX_UNDERLINED = 1000
 
 const ENTITIES: Record<string, string> = {
   '&nbsp;': ' ',
@@ -28,12 +31,17 @@ export interface Markdown {
 
 export type ReadMarkdown = (source: string) => Markdown
 
+/** The line of a table's header, and the one below it. */
+const TABLE_HEAD = /^[^\n]*\n([ :|-]+)(?=\n|$)/
+
 /** What running text must hold to be anything but text. To look for it is far less than to read it. */
 const MEANS_SOMETHING = /[\\`*_~<[&@]|:\/\/|www\.|(?:mailto|xmpp):| {2}\n/iu
 
 /** The one reader of whole Markdown texts. Throws a RangeError where a text has more parts than fit into memory. */
 export const readMarkdown: ReadMarkdown = (source) => {
-  const lexer = new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() })
+  const tokenizer = new BoundedTokenizer()
+  const lexer = new BoundedLexer({ gfm: true, tokenizer })
+  tokenizer.rules.block = blockRules()
   // Without the inner tokens, which `lex` would read for all blocks at once.
   const run = Math.min(MAX_RUN, Math.max(MIN_RUN, MAX_STEPS / source.length))
   const blocks = lexer.blockTokens(source.replace(/\r\n?/g, '\n'), lexer.tokens)
@@ -45,6 +53,14 @@ export const readMarkdown: ReadMarkdown = (source) => {
         : [{ type: 'text', raw: text, text, escaped: false }],
   }
 }
+
+/** A paragraph ends above a table. Two lines tell one: marked's expression looks through all below them, anew at each line. */
+const blockRules = once(() => {
+  const { gfm } = Lexer.rules.block
+  const table = gfm.table.source.slice(1)
+  const begins = `${table.slice(0, table.indexOf('(?:\\n('))}(?:\\n|$)`
+  return { ...gfm, paragraph: new RegExp(gfm.paragraph.source.replace(table, () => begins)) }
+})
 
 class BoundedLexer extends Lexer {
   #parts = 0
@@ -72,6 +88,20 @@ class BoundedTokenizer extends Tokenizer {
 
   override list(source: string): Tokens.List | undefined {
     return this.#nested(() => super.list(source))
+  }
+
+  /** Where the first two lines are no table, its expression has taken all that follow before it is left. */
+  override table(source: string): Tokens.Table | undefined {
+    const [head, rule = ''] = TABLE_HEAD.exec(source) ?? []
+    const isTable = head !== undefined && /[:|]/.test(rule) && super.table(head) !== undefined
+    return isTable ? super.table(source) : undefined
+  }
+
+  /** Its expression looks for the underline through all lines below, from each block anew. */
+  override lheading(source: string): Tokens.Heading | undefined {
+    const isLong = source.length > MAX_UNDERLINED
+    const near = isLong ? source.slice(0, source.lastIndexOf('\n', MAX_UNDERLINED) + 1) : source
+    return super.lheading(near)
   }
 
   /** The lexer leaves the names of characters for a renderer of HTML; here they are what they stand for. */

@@ -14,7 +14,7 @@ export class DocumentBuilder {
   #pageStarts: number[] | null = null
   #openPages = 0
   /** The heading written last. */
-  #heading: Block | null = null
+  #heading: Extract<Block, { kind: 'heading' }> | null = null
 
   get length(): number {
     return this.#length
