@@ -107,8 +107,8 @@ export async function removeUser(env: Env, tenantId: string, userId: string): Pr
   return spacesOfUser.length
 }
 
-/** What there is before anything goes, for the receipt. */
-async function measure(env: Env, tenantId: string, userId: string): Promise<Counts> {
+/** What there is of a user, in the database and in the objects. */
+export async function measure(env: Env, tenantId: string, userId: string): Promise<Counts> {
   const counts = await countRows(env.DB, tenantId, userId)
   for (const spaceId of await spaceIds(env, tenantId, userId)) {
     const rows = await workIn(env, { tenantId, userId, spaceId }, 'space', 'countRows')

@@ -1,4 +1,5 @@
 import { MAIL } from '../config/limits'
+import { dropVisitor } from '../deletion/drop-visitors'
 import { eraseTenant } from '../deletion/erase-tenant'
 import { eraseUser } from '../deletion/erase-user'
 import { createLog } from '../log'
@@ -125,6 +126,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return countSpace(env, job)
     case 'user.delete':
       return eraseUser(env, job.tenantId, job.userId)
+    case 'visitor.drop':
+      return dropVisitor(env, job.tenantId, job.userId)
     case 'user.export':
       return exportUser(env, job)
     case 'tokens.end':

@@ -110,6 +110,8 @@ export type Job =
   | { type: 'user.export'; tenantId: string; exportId: string }
   /** A user was deleted, or perhaps never came to be. */
   | { type: 'user.delete'; tenantId: string; userId: string }
+  /** A visitor's token has ended, and no turn is known of them. */
+  | { type: 'visitor.drop'; tenantId: string; userId: string }
   /** A user's token version was raised, and not every object of the user could be told. */
   | { type: 'tokens.end'; tenantId: string; userId: string }
   | { type: 'space.delete'; tenantId: string; userId: string; spaceId: string }

@@ -1,5 +1,6 @@
 import { purgeAudit } from '../audit/purge'
 import { sealAll } from '../audit/seal'
+import { dropVisitors } from '../deletion/drop-visitors'
 import { purgeRepeats } from '../http/idempotency'
 import { createLog } from '../log'
 import { purgeMerges } from '../spaces/merge-directory'
@@ -57,6 +58,7 @@ export async function runScheduled(controller: ScheduledController, env: Env): P
           watch_migrations: () => watchMigrations(env, scheduledTime),
           watch_exports: () => watchExports(env, scheduledTime),
           purge_deletions: () => purgeDeletions(env, scheduledTime),
+          drop_visitors: () => dropVisitors(env, scheduledTime),
           purge_exports: () => purgeExports(env, scheduledTime),
           seal_audit: () => sealAll(env),
         }

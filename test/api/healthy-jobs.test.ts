@@ -124,6 +124,13 @@ describe('background jobs', { timeout: 240_000 }, () => {
       own.tenant.call('POST', `/v1/knowledge-bases/${own.base}/documents/upload`, pair),
     )
     await db.prepare('UPDATE documents SET fetched_at = 1 WHERE fetched_at > 1').run()
+    // A visitor of long ago, who said nothing.
+    const body = { tenant_id: own.tenant.id }
+    const { json: silent } = await expectOk(server.parley.call('POST', '/auth/anonymous', { body }))
+    await db
+      .prepare('UPDATE users SET created_at = 1, last_active_at = 1 WHERE id = ?')
+      .bind(silent.user_id)
+      .run()
     // As when the process dies between the write and telling the objects: the cron finds it.
     const untold = 'UPDATE users SET token_version = token_version + 1 WHERE id = ?'
     await db
