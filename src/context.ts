@@ -29,6 +29,8 @@ export interface BaseContext {
   /** Origin for links: the configured base, else the request's own. */
   origin: string
   waitUntil(work: Promise<unknown>): void
+  /** Where the call comes from, as rates count it. */
+  address?: string
   /** Set on a tenant's own domain: the only tenant whose callers are let in there. */
   ofTenant?: string
   /** The call may change nothing (HEAD): a user who is not known yet is not made. */

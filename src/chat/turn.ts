@@ -2,6 +2,7 @@ import type { AgentFacts } from '../agents/resolve-agent'
 import type { Language } from '../config/names'
 import type { SpaceCaller, TurnRefusal } from '../spaces/caller'
 import type { TenantFacts } from '../tenants/tenant-facts'
+import type { WindowRule } from '../usage/windows'
 import type { ChatResponse } from './events'
 
 export interface ImageInput {
@@ -29,7 +30,12 @@ export interface TurnRequest {
   ceiling: number | null
   /** Tokens a day of one user with all agents, null for none. */
   userCeiling: number | null
-  rates: { user: { limit: number; windowS: number }; tenant: { limit: number; windowS: number } }
+  rates: {
+    user: { limit: number; windowS: number }
+    tenant: { limit: number; windowS: number }
+    /** Of the address that a visitor without an account writes from. */
+    address?: WindowRule
+  }
   agent: AgentFacts
   tenant: TenantFacts
   /** Whether the caller named the agent. If not, and the session belongs to another one, the object refuses with that one's id. */

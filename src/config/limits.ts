@@ -628,6 +628,8 @@ export const SPEECH = {
 export const RATES = {
   chatPerUser: { limit: 60, windowS: 60 },
   chatPerTenant: { limit: 600, windowS: 60 },
+  /** Visitors without an account. */
+  chatPerAddress: { limit: 120, windowS: 60 },
   badKeys: { limit: 60, windowS: 60 },
   badAdminTokens: { limit: 10, windowS: 60 },
   anonymous: { limit: 20, windowS: 3600 },
@@ -654,6 +656,8 @@ export const RATES = {
   previewPlan: { limit: 20, windowS: 3600 },
   speech: { limit: 30, windowS: 60 },
   branches: { limit: 60, windowS: 3600 },
+  spaces: { limit: 60, windowS: 3600 },
+  reminders: { limit: 60, windowS: 3600 },
   domainCheck: { limit: 60, windowS: 3600 },
   mcpChecks: { limit: 60, windowS: 3600 },
 } as const

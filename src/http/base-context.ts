@@ -23,6 +23,7 @@ export function createBaseContext(c: Context<AppEnv>): BaseContext {
     now: Date.now(),
     requestId,
     readOnly: c.req.method === 'HEAD',
+    address: clientAddress(c),
     origin: config.publicBase || new URL(c.req.url).origin,
     // What nobody catches the runtime prints as it is, a statement's values included.
     waitUntil: (work) =>

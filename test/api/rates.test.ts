@@ -75,6 +75,28 @@ describe('rate limits', { timeout: 120_000 }, () => {
     expectRefusal({ ...openai, json: { detail: openai.json.detail } }, 60)
   })
 
+  it('chat: 120 a minute for all visitors of one address, who are not those of another', async () => {
+    const tenant = await agentOf({ published: true })
+    const visitor = async (address: string) => {
+      const headers = { 'CF-Connecting-IP': address }
+      const body = { tenant_id: tenant.id }
+      const { json } = await expectOk(parley.call('POST', '/auth/anonymous', { body, headers }))
+      const authorization = `Bearer ${json.access_token}`
+      return (from = address) =>
+        parley.call('POST', '/v1/chat', {
+          body: { message: 'Hello' },
+          headers: { 'CF-Connecting-IP': from, authorization },
+        })
+    }
+    const asks = await Promise.all(Array.from({ length: 6 }, () => visitor('198.51.100.3')))
+    let n = 0
+    const { passed, refusal } = await exhaust(() => (asks[n++ % 6] as (typeof asks)[0])(), 120)
+    expect(passed).toBe(120)
+    expectRefusal(refusal, 60)
+    expect((await asks[0]?.('198.51.100.4'))?.status).toBe(200)
+    expect((await tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello' })).status).toBe(200)
+  })
+
   it('a refused message leaves nothing behind', async () => {
     const tenant = await agentOf()
     const ask = () => tenant.as('ada', 'POST', '/v1/chat', { message: 'Hello' })
@@ -151,6 +173,8 @@ describe('rate limits', { timeout: 120_000 }, () => {
   it.each([
     ['answers read aloud: 30 a minute', '/v1/speech', 30, 60],
     ['copies of a chat: 60 an hour', '/me/sessions/none/messages/none/branch', 60, 3600],
+    ['spaces: 60 made an hour', '/me/spaces', 60, 3600],
+    ['reminders: 60 made an hour', '/me/reminders', 60, 3600],
   ])('%s for a user, who is nobody else', async (_, path, most, windowS) => {
     const tenant = await agentOf()
     const ask = (user: string) => tenant.as(user, 'POST', path, {})

@@ -249,12 +249,14 @@ export class Admission {
   async #reserve(request: TurnRequest, live: LiveTurn, promptBound: number) {
     const { tenantId, userId } = request.caller.address
     const settled = this.#settlements.all
+    const { user, tenant, address } = request.rates
     const { booked, ...admitted } = await tenantMeter(this.#core.env, tenantId).admit({
       id: live.messageId,
       keyId: request.keyId,
       windows: [
-        { name: `chat ${userId}`, ...request.rates.user },
-        { name: 'chat', ...request.rates.tenant },
+        { name: `chat ${userId}`, ...user },
+        ...(address ? [address] : []),
+        { name: 'chat', ...tenant },
       ],
       days: daysOf(request),
       tokens: promptBound + boundQuestion(this.#core.env, request) + outputLimit(request),

@@ -116,6 +116,13 @@ function rememberAgent(sessionId: string | null, agentId: string): void {
   sessionAgents.set(sessionId, agentId)
 }
 
+/** One address may take any number of visitors' tokens in time: together they may not say what all others may. */
+function ratesOf({ user, address, config: { rates } }: UserContext): TurnRequest['rates'] {
+  const of = { user: rates.chatPerUser, tenant: rates.chatPerTenant }
+  if (user.source !== 'anonymous') return of
+  return { ...of, address: { name: `chat from ${address}`, ...rates.chatPerAddress } }
+}
+
 function buildRequest(
   ctx: UserContext,
   draft: TurnDraft,
@@ -127,7 +134,7 @@ function buildRequest(
     keyId: ctx.actor.keyId,
     ceiling: ctx.tenant.monthlyTokenCeiling,
     userCeiling: ctx.tenant.dailyTokensPerUser,
-    rates: { user: ctx.config.rates.chatPerUser, tenant: ctx.config.rates.chatPerTenant },
+    rates: ratesOf(ctx),
     agent,
     tenant: tenantFacts(ctx.tenant.profile),
     agentNamed: draft.agentName !== null,

@@ -30,6 +30,7 @@ export const meReminderRoutes = [
     reads: ['Idempotency-Key', 'Accept-Language'],
     answers: { 201: MyReminderOut },
     errors: [403, 404, 409],
+    rate: 'reminders',
     handler: async (c) => {
       const ctx = c.get('user')
       const body = c.req.valid('json')

@@ -55,6 +55,7 @@ export const meSpaceRoutes = [
     json: SpaceIn,
     answers: { 201: MySpaceOut },
     errors: [409],
+    rate: 'spaces',
     idempotent: true,
     handler: async (c) => {
       const ctx = c.get('user')
