@@ -382,6 +382,30 @@ describe('schedule_reminder and schedule_followup', () => {
     expect((await tenant.as('dan', 'GET', '/me/reminders')).json.items).toEqual([])
   })
 
+  it('a follow-up waits while a person has the conversation', async () => {
+    await seedAgent(tenant, 'front', { tools: ['schedule_reminder', 'handoff'] })
+    const input = { text: 'How did it go?', due_at: 'PT2S' }
+    const { session } = await turn('hal', 'schedule_followup', input, 'front')
+    const message = 'Can I talk to a human?'
+    const asked = await tenant.as('hal', 'POST', '/v1/chat', { message, session_id: session })
+    expect(asked.json.finish_reason).toBe('handoff')
+    const stream = await openLive(parley.url, { 'x-api-key': tenant.key, 'x-end-user': 'hal' })
+    const told = () => stream.frames.filter(isEvent('followup')).map(({ data }) => data.text)
+    await expectOk(tenant.as('hal', 'POST', '/me/reminders', { text: 'Later', due_at: 'PT3S' }))
+    await stream.next(isEvent('reminder'))
+    expect(told()).toEqual([])
+    const desk = `/v1/manage/sessions/${session}`
+    await expectOk(tenant.call('POST', `${desk}/reply`, { text: 'A person speaks.' }))
+    await expectOk(tenant.call('POST', `${desk}/resume`))
+    await expect.poll(() => told().length, LATE).toBe(3)
+    stream.leave()
+    expect(told()).toEqual([
+      'A person speaks.',
+      expect.stringMatching(/^I am back/),
+      'How did it go?',
+    ])
+  })
+
   it('a follow-up goes with its session', async () => {
     const { session } = await turn('fay', 'schedule_followup', { text: 'Hm?', due_at: 'PT2S' })
     await expectOk(tenant.as('fay', 'DELETE', `/me/sessions/${session}`))

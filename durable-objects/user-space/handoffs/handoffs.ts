@@ -199,7 +199,8 @@ export class Handoffs {
       this.#store.close(row.id, now)
       if (!isSilent) return
       this.#core.stores.sessions.setHandoff(session.id, null)
-      say(now)
+      // Due before all that was to be said meanwhile.
+      say(row.created_at)
     })
     // What fell due while the agent was silent is said now.
     if (isClosed) await this.#core.wakeAt(Date.now())

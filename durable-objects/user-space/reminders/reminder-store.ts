@@ -7,6 +7,10 @@ const TO_HAND_ON = 0
 const HANDED_ON = 1
 const DELIVERED = 2
 
+/** What an agent wanted to say in a conversation that a person has by now. */
+const HELD = `(kind = 'followup' AND source = 'agent' AND EXISTS (
+  SELECT 1 FROM sessions s JOIN handoffs h ON h.id = s.handoff_id WHERE s.id = reminders.session_id AND h.status <> 'closed'))`
+
 /** Who wants it told: the user, an agent, a storyline whose time is up, or a person who answers. */
 export type ReminderSource = 'manual' | 'agent' | 'storyline' | 'staff'
 
@@ -156,7 +160,7 @@ export class ReminderStore {
   due(now: number, limit: number): ReminderRow[] {
     return this.#sql
       .exec<ReminderRow>(
-        "SELECT * FROM reminders WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+        `SELECT * FROM reminders WHERE status = 'pending' AND due_at <= ? AND NOT ${HELD} ORDER BY due_at, id LIMIT ?`,
         now,
         limit,
       )
@@ -166,7 +170,7 @@ export class ReminderStore {
   nextDue(): number | null {
     return this.#sql
       .exec<{ due: number | null }>(
-        "SELECT min(due_at) AS due FROM reminders WHERE status = 'pending'",
+        `SELECT min(due_at) AS due FROM reminders WHERE status = 'pending' AND NOT ${HELD}`,
       )
       .one().due
   }
