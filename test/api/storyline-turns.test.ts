@@ -428,6 +428,25 @@ describe('storylines in a chat, with the offline model', () => {
     await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
   })
 
+  it('a tool that was taken from the agent since fails', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const begin = {
+      type: 'tool',
+      tool: 'current_time',
+      save: { a: '"Red"' },
+      exits: [
+        { id: 'seen', to: 'over', on: 'done' },
+        { id: 'blind', to: 'ask', on: 'error' },
+      ],
+    }
+    await publishedStoryline(parley, tenant, asking('lost', 'Lost', 'a', { begin }))
+    const begins = async (user: string) => (await talk(tenant, 'desk', user)('Lost')).reply
+    expect(await begins('ann')).toBe('Lost ends with Red.')
+    await expectOk(tenant.call('PATCH', '/v1/agents/desk', { tools: ['weather'] }))
+    expect(await begins('bea')).not.toContain('ends')
+  })
+
   it('says what was noted as safely as a reply, in its turn and at the clock (PI4)', async () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')

@@ -84,12 +84,14 @@ async function callRemote(
   return { ok, status: ok ? 200 : 500, data: readData(text) }
 }
 
-/** A tool of the platform's own, as a model of this agent would call it. */
+/** A tool of the platform's own, as a model of this agent would call it. The agent may have lost it since publishing. */
 async function callOwn(
   ports: CarrierPorts,
   { agent, now, place, tenant, lookups }: ToolGround,
   { tool, args }: ToolCall,
 ): Promise<ToolResult> {
+  const lists = [agent.config, ...agent.skills]
+  if (!lists.some(({ tools }) => tools.includes(tool))) return { ...FAILED, status: 404 }
   const profile = await lookups.profile
   const tools = buildTools(
     {
