@@ -428,6 +428,21 @@ describe('storylines in a chat, with the offline model', () => {
     await waitFor(async () => ((await directory(id))[0]?.status === 'completed' ? true : null))
   })
 
+  it.each([
+    ['date', '12 марта 2031 года', '2031-03-12'],
+    ['time', 'a las tres y media de la tarde', '15:30'],
+  ])('reads a %s in words without a model: %s', async (format, said, noted) => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const line = asking('visit', 'Visit', 'at')
+    const profile_schema = { properties: { at: { type: 'string', format } } }
+    await publishedStoryline(parley, tenant, { ...line, profile_schema })
+    const say = talk(tenant, 'desk')
+    await say('Visit')
+    expect((await say('3')).reply).not.toContain('ends')
+    expect((await say(said)).reply).toBe(`Visit ends with ${noted}.`)
+  })
+
   it('a tool that was taken from the agent since fails', async () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')

@@ -1,10 +1,20 @@
+import { loadRules } from '../../lazy'
 import type { KeptState } from '../../storylines/enrollment'
 import { type Judgement, judgementsOf } from '../../storylines/machine'
-import { readAnswer, readFreeText } from '../../storylines/read-answer'
+import {
+  type Question,
+  type ReadAnswer,
+  readAnswer,
+  readFreeText,
+} from '../../storylines/read-answer'
+import { readNumber } from '../../storylines/read-number'
 import { askAgain, type Voice } from '../../storylines/speak'
 import { fillableSlots, type Person, type Said, type Story } from '../../storylines/story-state'
 import { inEveryLanguage } from '../../storylines/words'
+import { NO_TENANT_FACTS } from '../../tenants/tenant-facts'
 import { detectSmallTalk } from '../../text/small-talk'
+import { unframed } from '../../text/unframed'
+import { homeZone, momentIn } from '../moment'
 import { type JudgeQuestion, provenOf, type Verdict } from './judge'
 
 /** A message as it comes in. */
@@ -40,7 +50,10 @@ export async function readSaid(
 ): Promise<Said> {
   const { state } = place
   const question = questionOf(place, story)
-  const read = readAnswer(message.text, question)
+  const byRule = readAnswer(message.text, question)
+  const read = byRule.complete
+    ? byRule
+    : await readMoment(byRule, message.text, question, { person, now })
   const said: Said = {
     ...message,
     values: read.values,
@@ -82,6 +95,20 @@ export async function readSaid(
     values: { ...values, ...said.values },
     digression: !isRead && (talk || asksBack(message.text)),
   }
+}
+
+/** What a rule read, else a day or an hour in words where one is asked for. */
+async function readMoment(
+  read: ReadAnswer,
+  text: string,
+  question: Question,
+  { person, now }: Pick<Hearing, 'person' | 'now'>,
+): Promise<ReadAnswer> {
+  const slot = question.asked.length === 1 && question.slots.get(question.asked[0]?.slot ?? '')
+  if (!slot || (slot.format !== 'date' && slot.format !== 'time')) return read
+  const { date } = momentIn(now, homeZone(person, null, NO_TENANT_FACTS))
+  const value = (await loadRules()).readSpoken(unframed(text), slot.format, date, readNumber)
+  return slot.accepts(value) ? { ...read, values: { [slot.key]: value }, complete: true } : read
 }
 
 function openSlots(fillable: readonly string[], { values }: Said, story: Story) {
