@@ -28,7 +28,7 @@ const isRun = (piece: Piece | undefined): piece is Run =>
 
 const CITATION = /^\d{1,3}$/
 const ESCAPED = /[!-/:-@[-`{-~]/
-const PLAIN = /(?:[^\\`*_~[\]!<&$\nh]|h(?!ttps?:\/\/))+/y
+const PLAIN = /(?:(?!https?:\/\/|www\.)[^\\`*_~[\]!<&$\n])+/y
 const SPACE = /^\s?$/u
 const SIGN = /[\p{P}\p{S}]/u
 /** Scripts without blanks, where emphasis begins and ends beside letters and signs alike. */
@@ -38,7 +38,7 @@ const UNSPACED =
 const UNSURE = /(?:[*_~`\\!$[]+|&[#\da-z]{0,8}|<(?:br[ \t]*\/?|[^\s<>]{0,100}))$/i
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)>/iy
 const BREAK = /<br[ \t]*\/?>/iy
-const URL_AT = /https?:\/\/[^\s<]+/y
+const URL_AT = /(?:https?:\/\/|www\.\w)[^\s<]+/y
 const TARGET =
   /\([ \t\n]*(?:<([^<>\n]*)>|((?:\\[!-/:-@[-`{-~]|[^\s\\()]|\\(?![!-/:-@[-`{-~])|\((?:\\.|[^\s\\()]){0,2100}\)){0,2100}))(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/y
 const COMING =
@@ -258,11 +258,11 @@ class Inline {
     const before = text[this.#at - 1] ?? ''
     if (/[\p{L}\p{N}]/u.test(before) && !UNSPACED.test(before)) return false
     const [long] = matchAt(URL_AT, text, this.#at) ?? []
-    if (long === undefined) return false
-    const inner = this.#brackets.length > 0 ? long.split(']')[0] : long
-    const { url } = splitBareUrl(inner ?? '')
-    const href = safeHref(url)
-    const isText = href === null || this.#brackets.length > 0
+    if (!long) return false
+    const [bracket] = this.#brackets
+    const { url } = splitBareUrl((bracket && long.split(']')[0]) ?? long)
+    const href = safeHref(url[0] === 'w' ? `http://${url}` : url)
+    const isText = !href || bracket
     return url !== '' && this.#take(isText ? url : this.#link(href, [url]), url.length)
   }
 }

@@ -12,6 +12,7 @@ const TEXTS = [
   'snake_case_name and __init__ and _em_, 2 * 3 * 4 and 2*3*4, \\*not em\\* \\# \\_',
   'See <https://example.com/a?b=c> now, or <me@example.com>.',
   'See https://example.com/a_b_c. And (https://en.wikipedia.org/wiki/A_(b)) too.',
+  'See www.example.com/a, (www.example.com/a_(b)) or *www.example.com/?a=b*: not www. nor awww.example.com.',
   '[w](https://en.wikipedia.org/wiki/A_(b)), [v](https://x.example/ "T (x)"), [u](<https://x.example/a>)',
   '**[w](https://x.example/)**, [**b**](https://x.example/), [`x`](https://x.example/), *see [x](https://x.example/)*',
   'See [the docs][d], [d] and [D][].\n\n[d]: https://example.com/d "Docs"',
