@@ -17,6 +17,7 @@ import { OUTSIDER_KINDS, outsiderReplies } from './eval/claims-outsider.mjs'
 import { OUTSIDER } from './eval/claims-outsider-words.mjs'
 import { createRandom, KINDS, makeReplies, STYLES } from './eval/claims-replies.mjs'
 import { isRight, seenOf, shapedReplies } from './eval/claims-shapes.mjs'
+import { supportReplies } from './eval/claims-support.mjs'
 import { textReplies } from './eval/claims-texts.mjs'
 import { lettersOf, WRITTEN_SETS, writtenReplies } from './eval/claims-written.mjs'
 import { loadLocal } from './eval/load-local.mjs'
@@ -115,7 +116,8 @@ if (!values.outsider) {
   for (const set of WRITTEN_SETS) reportWritten(set, writtenReplies(set, values.half))
   reportWritten('claims-business', businessReplies(values.half))
   reportWritten('claims-texts', textReplies(values.half))
-  reportModels()
+  reportModels('sentences of models', modelReplies(values.half))
+  reportModels('sentences of support', supportReplies(values.half))
   await reportShapes()
 }
 if (!values.written) reportOutsider()
@@ -345,8 +347,8 @@ function reportWritten(set, replies) {
 }
 
 /** What is left of each sentence of models' replies, by what it is and by language. */
-function reportModels() {
-  const made = modelReplies(values.half)
+function reportModels(title, replies) {
+  const made = replies
     .filter(({ lang }) => values.only?.split(',').includes(lang) !== false)
     .flatMap(({ lang, passages, question, text, sentences }) => {
       const shown = passages.map((passage, at) => passageOf(at + 1, passage))
@@ -359,7 +361,7 @@ function reportModels() {
       })
     })
   const sides = { r: 'right', f: 'false', c: 'courtesy' }
-  console.log(`\n${'sentences of models'.padEnd(26)}\tn\tnone\t9/10\tyes\tasked`)
+  console.log(`\n${title.padEnd(26)}\tn\tnone\t9/10\tyes\tasked`)
   for (const [side, name] of Object.entries(sides)) {
     const own = made.filter((one) => one.side === side)
     const print = (label, list) => {

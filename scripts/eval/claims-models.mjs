@@ -22,7 +22,8 @@ export function modelReplies(half) {
     .flatMap(({ replies, ...asked }) => replies.map((reply) => ({ ...asked, ...readReply(reply) })))
 }
 
-function readReply(reply) {
+/** @returns a reply without its labels, and its sentences */
+export function readReply(reply) {
   const [opening, ...parts] = reply.split(LABEL)
   const sentences = []
   let text = opening
