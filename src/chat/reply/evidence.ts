@@ -10,7 +10,7 @@ import { isHanAlone, isJapanese, latinLanguageOf, speaks, toldBy } from './claim
 import { type ClaimFacts, type Reason, type Verdict, weightOf } from './ground'
 import { judge } from './judge'
 import { LATIN_MODE, type Lexicon, languageOf, lexiconOf } from './lexicon'
-import { type CutPassage, leadsOf, Piece } from './pieces'
+import { type CutPassage, leadsOf, Piece, wholeOf, wholesIn } from './pieces'
 import {
   type BestPlace,
   findPlace,
@@ -89,6 +89,9 @@ export interface ClaimPart {
 /** A sentence with more marks is judged as a whole: each part costs a look at every piece of what it names. */
 const MOST_PARTS = 8
 
+/** …and as many quotes: no sentence has more of them to look at. */
+const MOST_QUOTES = 24
+
 /** A quote of fewer words of content proves nothing. */
 const LEAST_QUOTE = 3
 
@@ -96,6 +99,12 @@ const LEAST_QUOTE_SIGNS = 4
 
 /** A claim that is held this well is about this place: what contradicts it there is not looked for elsewhere. */
 const ABOUT = 0.6
+
+/** Tokens of a sentence that says something by itself. */
+const LEAST_WHOLE = 3
+
+/** What it costs to read a claim, and to look for one of its tokens in one piece, in tokens that are compared. */
+const WORK = { claim: 40, look: 1 / 128 }
 
 /** Below this an unmarked sentence has no place that it could be about. */
 const LEAST_PLACE = 0.3
@@ -113,6 +122,7 @@ export class Evidence {
   #read: ReadClaim = { claim: '', by: new Map(), places: new Map() }
   #idf: IdfTable = { common: {}, rest: 1 }
   #joins = MOST_JOINS
+  #work = 0
 
   /** @param question the user's message: what only it says proves nothing. */
   constructor(question = '', readings = new PassageReadings()) {
@@ -156,16 +166,48 @@ export class Evidence {
    * the best of all. The first place that carries it decides, or the first that contradicts what it is about.
    */
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
+    const references = parts.flatMap((part) => part.references)
+    const said = this.#saidWhole(claim, references)
+    if (said !== null) return said
+    this.#work += WORK.claim
     this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
     this.#speaksJapanese ||= isJapanese(claim)
     const marked = parts.filter((part) => part.references.length > 0)
     const isInParts = marked.length > 1 && marked.length <= MOST_PARTS
     const together = isInParts ? this.#atParts(claim, marked) : null
     if (together?.outcome === 'stands') return together
-    const references = parts.flatMap((part) => part.references)
     const whole = this.#decideWhole(claim, references)
     if (whole.outcome === 'stands') return whole
     return together ?? this.#joined(claim, references, whole) ?? whole
+  }
+
+  /** How much was compared so far, in tokens: what a claim costs. */
+  get work(): number {
+    return this.#work
+  }
+
+  /** A sentence of a passage as it stands there, of one that the claim names if that has it: it says what it says. */
+  #saidWhole(claim: string, references: readonly MarkReference[]): Decision | null {
+    const whole = wholeOf(claim)
+    const named = new Set(references.map(({ n }) => n))
+    const sources = [...this.#sources].sort(
+      ([a], [b]) => Number(named.has(b)) - Number(named.has(a)),
+    )
+    for (const [, source] of sources) {
+      const cut = this.#cut(source)
+      const at = wholesIn(cut).get(whole)
+      if (at === undefined || (cut.pieces[at]?.tokens.length ?? 0) < LEAST_WHOLE) continue
+      const quoted = references.find(({ n, span }) => n === source.passage.n && span !== null)
+      const span = quoted?.span ?? null
+      return {
+        outcome: 'stands',
+        reason: 'none',
+        share: 1,
+        citations: [this.#citationAt({ source, from: at, to: at, span })],
+        evidence: '',
+      }
+    }
+    return null
   }
 
   /**
@@ -209,7 +251,9 @@ export class Evidence {
   }
 
   #decideWhole(claim: string, references: readonly MarkReference[]): Decision {
-    const quoted = references.filter(({ n, span }) => span !== null && this.#sources.has(n))
+    const quoted = references
+      .filter(({ n, span }) => span !== null && this.#sources.has(n))
+      .slice(0, MOST_QUOTES)
     let best: Decision | null = null
     const take = (decision: Decision): boolean => {
       if (best === null || rank(decision) > rank(best)) best = decision
@@ -302,8 +346,11 @@ export class Evidence {
     const [first, ...others] = places
     if (first === undefined || others.length === 0) return null
     const grounds = places.map(({ source, from, to }) => groundAt(this.#cut(source), from, to))
-    const verdict = judge(this.#facts(claim, this.#cut(first.source)), {
-      tokens: joined(grounds.map(({ tokens }) => tokens)),
+    const facts = this.#facts(claim, this.#cut(first.source))
+    const tokens = joined(grounds.map((ground) => ground.tokens))
+    this.#work += facts.tokens.length + tokens.length
+    const verdict = judge(facts, {
+      tokens,
       context: grounds.flatMap(({ context }) => context),
       passage: () => grounds.flatMap(({ passage }) => passage()),
       isSaid: (said) => grounds.some(({ isSaid }) => isSaid(said)),
@@ -372,7 +419,9 @@ export class Evidence {
     let place = places.get(source)
     if (place === undefined) {
       const cut = this.#cut(source)
-      place = findPlace(this.#facts(claim, cut).tokens, cut)
+      const { tokens } = this.#facts(claim, cut)
+      this.#work += tokens.length * cut.pieces.length * WORK.look
+      place = findPlace(tokens, cut)
       places.set(source, place)
     }
     return place
@@ -381,11 +430,13 @@ export class Evidence {
   #judgeAt(claim: string, source: Source, from: number, to: number, span: Span | null): Decision {
     const cut = this.#cut(source)
     const ground = groundAt(cut, from, to)
+    const facts = this.#facts(claim, cut)
+    this.#work += facts.tokens.length + ground.tokens.length
     const first = cut.pieces[from]
     const last = cut.pieces[to]
     const place = span ?? { start: first?.start ?? 0, end: last?.end ?? 0 }
     return {
-      ...judge(this.#facts(claim, cut), ground),
+      ...judge(facts, ground),
       citations: [{ passage: source.passage, span: place }],
       evidence: textAt(cut, source.passage, from, to),
     }
@@ -451,6 +502,9 @@ export class Evidence {
       leads,
       siblings: new Siblings(pieces, leads, reading),
       places: null,
+      figures: null,
+      sums: null,
+      wholes: null,
     }
     source.made.cut = cut
     return cut

@@ -1,7 +1,10 @@
 import { HEADING_SIGN, ITEM_SIGN } from '../../text/markdown-lines'
 import type { Span } from '../../text/quotes'
 import type { Sentence } from '../../text/sentences'
+import type { Figure } from './figures'
+import { plainWord } from './lexicon'
 import type { Siblings } from './siblings'
+import { spelled } from './sign-words'
 import { type Reading, readTokens, type Token } from './tokens'
 
 /** A sentence, item, row or heading of a passage, read when it is first asked for. */
@@ -13,6 +16,7 @@ export class Piece implements Span {
   readonly #reading: Reading
   #tokens: readonly Token[] | null = null
   #keys: ReadonlySet<string> | null = null
+  #spelled: string | null = null
 
   constructor({ text, start, end }: Sentence, reading: Reading) {
     this.text = text
@@ -31,6 +35,11 @@ export class Piece implements Span {
     this.#keys ??= new Set(this.tokens.map((token) => token.key))
     return this.#keys
   }
+
+  get spelled(): string {
+    this.#spelled ??= spelled(this.tokens)
+    return this.#spelled
+  }
 }
 
 export interface CutPassage {
@@ -45,6 +54,17 @@ export interface CutPassage {
   siblings: Siblings
   /** Which pieces hold a key, in their order; read when first asked for. */
   places: ReadonlyMap<string, readonly number[]> | null
+  /** The figures of those pieces that have any; read when first asked for. */
+  figures: readonly FiguresAt[] | null
+  /** What each piece holds of a claim, alone and with the one behind it: where the last claim was looked for. */
+  sums: { alone: Float64Array; added: Float64Array } | null
+  /** Where each sentence stands by what it says (`wholeOf`); read when first asked for. */
+  wholes: ReadonlyMap<string, number> | null
+}
+
+interface FiguresAt {
+  at: number
+  figures: readonly Figure[]
 }
 
 const ITEM = new RegExp(`^\\s*${ITEM_SIGN}\\s`, 'u')
@@ -68,6 +88,30 @@ function placesOf(pieces: readonly Piece[]): Map<string, number[]> {
       else known.push(at)
     }
   return places
+}
+
+export function figuresIn(cut: CutPassage): readonly FiguresAt[] {
+  cut.figures ??= cut.pieces.flatMap(({ tokens }, at) => {
+    const figures = tokens.flatMap(({ figure }) => figure ?? [])
+    return figures.length > 0 ? [{ at, figures }] : []
+  })
+  return cut.figures
+}
+
+const STOPS = /[\s.!?…:;。！？：；؟۔]+$/u
+
+/** A sentence as it is compared with others: without its last sign, whatever its case and blanks. */
+export const wholeOf = (sentence: string): string =>
+  plainWord(sentence.trim().replace(STOPS, '')).replaceAll(/\s+/gu, ' ')
+
+/** Items and rows say more than they hold, and a lead-in less. */
+export function wholesIn(cut: CutPassage): ReadonlyMap<string, number> {
+  cut.wholes ??= new Map(
+    cut.pieces.flatMap(({ kind, text }, at): [string, number][] =>
+      kind === 'sentence' && cut.leads[at + 1] !== at ? [[wholeOf(text), at]] : [],
+    ),
+  )
+  return cut.wholes
 }
 
 /** Whether a piece and the next are read together: an item goes with its list, which has its lead-in, a row by itself. */

@@ -3,7 +3,7 @@ import { readCells } from './cells'
 import { type Figure, sameFigure } from './figures'
 import { type Ground, weightOf } from './ground'
 import { onesIn } from './measures'
-import { type CutPassage, goesOn, type Piece, placesIn } from './pieces'
+import { type CutPassage, figuresIn, goesOn, type Piece, placesIn } from './pieces'
 import { NAMED_ROW } from './siblings'
 import { spelled } from './sign-words'
 import type { Token } from './tokens'
@@ -25,8 +25,7 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
   let total = 0
   for (const weight of weights.values()) total += weight
   if (total === 0) return null
-  const alone = new Float64Array(cut.pieces.length)
-  const added = new Float64Array(cut.pieces.length)
+  const { alone, added } = clearedSums(cut)
   const places = placesIn(cut)
   for (const [key, weight] of weights) {
     let before = -1
@@ -41,11 +40,11 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
     }
   }
   for (const { figure, weight } of measuresOf(tokens, cut, places))
-    for (const [at, { tokens: there }] of cut.pieces.entries())
-      if (there.some((one) => one.figure !== null && sameFigure(figure, one.figure)))
-        alone[at] = (alone[at] ?? 0) + weight
+    for (const { at, figures } of figuresIn(cut))
+      if (figures.some((one) => sameFigure(figure, one))) alone[at] = (alone[at] ?? 0) + weight
   let best: { from: number; to: number; share: number } | null = null
   for (const [at, piece] of cut.pieces.entries()) {
+    if (alone[at] === 0 && added[at] === 0) continue
     // A list's lead-in says nothing without an item, and those have it.
     if (piece.kind === 'heading' || cut.leads[at + 1] === at) continue
     const share = (alone[at] ?? 0) / total
@@ -57,6 +56,17 @@ export function findPlace(tokens: readonly Token[], cut: CutPassage): BestPlace 
       best = { from: at, to: at + 1, share: together }
   }
   return best
+}
+
+/** Of each piece nothing yet: the same arrays for every claim, as there may be thousands. */
+function clearedSums(cut: CutPassage) {
+  cut.sums ??= {
+    alone: new Float64Array(cut.pieces.length),
+    added: new Float64Array(cut.pieces.length),
+  }
+  cut.sums.alone.fill(0)
+  cut.sums.added.fill(0)
+  return cut.sums
 }
 
 /** Figures of a claim that a passage has in another unit, if at all ("one hour" of "60 minutes"), and what each weighs in it. */
@@ -124,7 +134,7 @@ function says(said: readonly Token[], cut: CutPassage): boolean {
   if (said.every(({ kind }) => kind === 'sign')) {
     // By its signs: a dot between the parts of a name is none.
     const signs = spelled(said)
-    return cut.pieces.some(({ tokens }) => spelled(tokens).includes(signs))
+    return cut.pieces.some((piece) => piece.spelled.includes(signs))
   }
   const places = placesIn(cut)
   const [first = [], ...others] = said.map(({ key }) => places.get(key) ?? [])

@@ -317,6 +317,47 @@ describe('the work of gate and check', () => {
     expect(work.told).toBeLessThan(16_000)
   })
 
+  const words = different.replaceAll(' w', '. W')
+  const SENTENCES: [string, string, string][] = [
+    ['two Chinese signs each', cut(2, '。'), cut(12, '。')],
+    [
+      'Chinese figures',
+      Array.from({ length: 4_000 }, (_, i) => `${i}元。`).join(''),
+      cut(12, '。'),
+    ],
+    ['a word each', words, REFUNDS],
+    ['a row each', fill('Name 77 has 84 of them. ', 16_000), table],
+  ]
+
+  it.each(SENTENCES)(
+    'looks at no more than the first of thousands of sentences: %s',
+    (_, reply, text) => {
+      const passages = passagesOf(text).map((one) => ({ ...one, text: one.text.slice(0, 2_000) }))
+      const told = (said: string) => {
+        Object.assign(work, NOTHING)
+        const checker = createChecker({ passages, idf: IDF, grounded: true })
+        checker.push(said)
+        checker.end()
+        return { ...work }
+      }
+      const [long, longer] = [told(fill(reply, 12_000)), told(fill(reply, 16_000))]
+      expect(longer.judged).toBeLessThan(20_000)
+      expect(longer.claimed - long.claimed).toBeLessThan(1_000)
+    },
+  )
+
+  it('lets nothing pass that it has not looked at', () => {
+    const right = 'Refunds are paid within 5 working days.'
+    const passages = [passage(1, REFUNDS)]
+    const left = (reply: string) => {
+      const checker = createChecker({ passages, idf: IDF, grounded: true })
+      const pieces = checker.push(reply).concat(checker.end().pieces)
+      return pieces.map(({ text }) => text).join('')
+    }
+    expect(left(right)).toContain('5 working days')
+    expect(left(`${words}. ${right} Refunds take 9 days.`)).toBe('')
+  })
+
   it('reads a passage once for both', () => {
     const text = fill(REFUNDS, 2_000)
     const passages = [passage(1, text)]
