@@ -37,9 +37,9 @@ const INLINE_CODE = /`[^`\n]{1,400}`/gu
 const PLACEHOLDER =
   /(?<=`[^`\n]{0,200})(?:<[^<>`\n]+>|\{[^{}`\n]+\}|\[\d+\]|\b[A-Z]+(?:_[A-Z]+)+\b)/gu
 
-/** An underscore within a word is part of its name: `max_tokens`. */
+/** An underscore within a word is part of its name (`max_tokens`), an asterisk of a code to dial (`*110*5#`). */
 const EMPHASIS =
-  /\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu
+  /(?!\*\d[\d*]*#)(?:\*{1,3}(?=\S)|(?<=\S)\*{1,3})|(?<![\p{L}\p{N}])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![\p{L}\p{N}])/gu
 /** The clause that may admit a gap before a "but". */
 const FIRST_CLAUSE = /^([^,，;；:：—–]{5,160}?)\s*[,，;；—–]\s*/u
 
