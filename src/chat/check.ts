@@ -2,7 +2,7 @@ import type { IdfTable, Passage } from '../knowledge/types'
 import { type MarkReference, replaceNamedSources } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
 import { readClaim } from './reply/claims'
-import { type Citation, Evidence } from './reply/evidence'
+import { type Citation, type Decision, Evidence } from './reply/evidence'
 import type { Verdict } from './reply/ground'
 import { joinLeads, type Lead } from './reply/leads'
 import {
@@ -110,6 +110,8 @@ const CODE_SHARE = 0.6
  * 40 ms of CPU. What comes behind falls.
  */
 const MOST_WORK = 20_000
+/** Words in bold with a colon, before a sentence. */
+const LABEL = /^\*\*([^*\n]{1,60}?)(?:[:：]\*\*|\*\*\s?[:：])\s*(?=\S)/u
 /** The end of a sentence, or of a line that introduces something. */
 const ENDED = /[.!?…:。！？：؟۔|"”»)\]*`]$/u
 
@@ -324,7 +326,8 @@ class ReplyChecker implements Checker {
       unit.parts = withoutMarks(unit.parts)
       return
     }
-    const decision = this.#evidence.decide(text, claimParts(unit.parts))
+    const whole = this.#evidence.decide(text, claimParts(unit.parts))
+    const decision = (whole.outcome !== 'stands' && this.#underLabel(plain, unit)) || whole
     unit.standing = decision.outcome
     if (decision.outcome !== 'stands' && kind === 'lead-in') {
       unit.role = 'lead-in'
@@ -349,6 +352,14 @@ class ReplyChecker implements Checker {
         share,
       }
     }
+  }
+
+  /** "**Price:** it costs €5": by what stands behind the label, which models set where others have a heading. */
+  #underLabel(plain: string, { parts }: Unit): Decision | null {
+    const [said, label = ''] = LABEL.exec(plain) ?? []
+    if (said === undefined) return null
+    const { text } = readClaim(plain.slice(said.length), this.#options.question ?? '')
+    return this.#evidence.decideUnder(label, text, claimParts(parts))
   }
 
   /** "According to Source 1, …": the number is a source's, no figure of the claim. */

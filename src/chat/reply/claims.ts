@@ -194,7 +194,9 @@ function behindThat(text: string, lexicon: Lexicon): string | null {
   let words = 0
   for (const { 0: word, index } of text.slice(0, MAX_LEAD_IN_CHARS).matchAll(WORDS)) {
     if (words > 0 && lexicon.thats.has(plainWord(word)))
-      return isLeadIn(text.slice(0, index), lexicon) ? text.slice(index + word.length).trim() : null
+      return isLeadIn(text.slice(0, index), lexicon) && !hasForce(text.slice(0, index), lexicon)
+        ? text.slice(index + word.length).trim()
+        : null
     if (++words > MOST_BEFORE_THAT) return null
   }
   return null

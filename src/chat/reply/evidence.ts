@@ -10,7 +10,7 @@ import { isHanAlone, isJapanese, latinLanguageOf, speaks, toldBy } from './claim
 import { type ClaimFacts, type Reason, type Verdict, weightOf } from './ground'
 import { judge } from './judge'
 import { LATIN_MODE, type Lexicon, languageOf, lexiconOf } from './lexicon'
-import { type CutPassage, leadsOf, Piece, wholeOf, wholesIn } from './pieces'
+import { type CutPassage, leadsOf, Piece, placesIn, wholeOf, wholesIn } from './pieces'
 import {
   type BestPlace,
   findPlace,
@@ -21,7 +21,7 @@ import {
   textAt,
 } from './places'
 import { NAMED_ROW, Siblings } from './siblings'
-import { type Reading, readTokens } from './tokens'
+import { type Reading, readTokens, type Token } from './tokens'
 
 /** A place that carries a claim. */
 export interface Citation {
@@ -167,11 +167,11 @@ export class Evidence {
    */
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
     const references = parts.flatMap((part) => part.references)
+    this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
+    this.#speaksJapanese ||= isJapanese(claim)
     const said = this.#saidWhole(claim, references)
     if (said !== null) return said
     this.#work += WORK.claim
-    this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
-    this.#speaksJapanese ||= isJapanese(claim)
     const marked = parts.filter((part) => part.references.length > 0)
     const isInParts = marked.length > 1 && marked.length <= MOST_PARTS
     const together = isInParts ? this.#atParts(claim, marked) : null
@@ -204,10 +204,30 @@ export class Evidence {
         reason: 'none',
         share: 1,
         citations: [this.#citationAt({ source, from: at, to: at, span })],
-        evidence: '',
+        evidence: cut.pieces[at]?.text ?? '',
       }
     }
     return null
+  }
+
+  /**
+   * What stands behind a label, as "**Price:** it costs €5", judged by itself, where the label says nothing of another thing:
+   * its words are in the sentence that carries the rest; or no passage has any of them, which somebody who reads must judge.
+   */
+  decideUnder(label: string, rest: string, parts: readonly ClaimPart[]): Decision | null {
+    const decision = this.decide(rest, parts)
+    const [citation] = decision.citations
+    const source = [...this.#sources.values()].find(({ passage }) => passage === citation?.passage)
+    if (decision.outcome === 'falls' || source === undefined) return null
+    const { reading } = this.#cut(source)
+    const content = readTokens(label, reading).filter((token) => !token.light)
+    const there = new Set(readTokens(decision.evidence, reading).map(({ key }) => key))
+    const others = content.filter(({ key }) => !there.has(key))
+    if (others.length === 0) return decision
+    const isAnother = ({ figure, key }: Token) =>
+      figure !== null ||
+      [...this.#sources.values()].some((one) => placesIn(this.#cut(one)).has(key))
+    return others.some(isAnother) ? null : { ...decision, outcome: 'open' }
   }
 
   /**

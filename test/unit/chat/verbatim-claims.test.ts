@@ -14,6 +14,7 @@ const outcome = (passages: readonly string[], reply: string) => {
   const [source] = checker.end().cited
   return {
     stands: !isOpen && pieces.some(({ text }) => /\p{L}/u.test(text)),
+    isOpen,
     quote: source?.quote,
   }
 }
@@ -35,6 +36,11 @@ describe('a sentence as it stands in a passage', () => {
       'a code to dial, introduced',
       [ROAMING],
       `Согласно инструкции, ${ROAMING.slice(0, ROAMING.indexOf('Это')).toLowerCase()}`,
+    ],
+    [
+      'one that begins with "after", introduced',
+      ['بعد أن يبدأ المطعم بالتحضير لا يُسترد ثمن الوجبة.'],
+      'وفقًا للدليل، بعد أن يبدأ المطعم بالتحضير لا يُسترد ثمن الوجبة [1].',
     ],
   ])('stands: %s', (_, passages, reply) => {
     expect(outcome(passages, reply).stands).toBe(true)
@@ -68,5 +74,33 @@ describe('a sentence as it stands in a passage', () => {
     ],
   ])('proves nothing else: %s', (_, source, reply) => {
     expect(outcome([source], reply).stands).toBe(false)
+  })
+})
+
+const PLANS =
+  'The Team plan costs $8 for each member, billed monthly. The Business plan costs $14. Points expire after two years.'
+const POINTS = '每消費30元累積1點，繳稅與悠遊卡加值不計點。點數有效期為2年，到期自動失效。'
+
+describe('a sentence behind a label in bold', () => {
+  it.each([
+    [
+      'of its own words',
+      PLANS,
+      '**Team plan:** The Team plan costs $8 for each member [1].',
+      'stands',
+    ],
+    ['of its own words', POINTS, '- **不計點：** 繳稅與悠遊卡加值不計點 [1]。', 'stands'],
+    ['of its own words', POINTS, '- **有效期：** 點數有效期為2年，到期會自動失效 [1]。', 'stands'],
+    ['that nothing says', PLANS, '**Lounge vouchers:** Points expire after two years [1].', 'open'],
+    [
+      'of another thing',
+      PLANS,
+      '**Business plan:** costs $8 for each member, billed monthly [1].',
+      'open',
+    ],
+    ['of another figure', PLANS, '**After 3 years:** Points expire [1].', 'falls'],
+  ])('is judged with what the label says: %s', (_, source, reply, expected) => {
+    const { stands, isOpen } = outcome([source], reply)
+    expect(isOpen ? 'open' : stands ? 'stands' : 'falls').toBe(expected)
   })
 })
