@@ -300,6 +300,10 @@ class ReplyChecker implements Checker {
     return this.#cut && id > 0 && kind === 'text' && !isMarked && !ENDED.test(plain)
   }
 
+  get #isSpent(): boolean {
+    return this.#evidence.work > this.#until
+  }
+
   #readCode(unit: Unit): void {
     const { share, passage } = this.#evidence.coverage(unit.plain)
     unit.standing = share >= CODE_SHARE && passage !== null ? 'stands' : 'falls'
@@ -307,7 +311,7 @@ class ReplyChecker implements Checker {
   }
 
   #readClaim(unit: Unit): void {
-    if (this.#evidence.work > this.#until) {
+    if (this.#isSpent) {
       unit.standing = 'falls'
       return
     }
@@ -399,7 +403,7 @@ class ReplyChecker implements Checker {
       const passage = this.#evidence.passage(n)
       if (passage === undefined) return []
       if (span !== null) return [{ passage, span }]
-      const support = quoted ? null : this.#evidence.support(plain, n)
+      const support = quoted || this.#isSpent ? null : this.#evidence.support(plain, n)
       return support === null ? [] : [support]
     })
   }

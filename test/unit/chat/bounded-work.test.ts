@@ -346,6 +346,23 @@ describe('the work of gate and check', () => {
     },
   )
 
+  it.each([
+    ['that needs no source', { grounded: false }],
+    ['of small talk', { grounded: true, exempt: true }],
+  ])(
+    'looks for the places of no more than the first of thousands of marks in a reply %s',
+    (_, options) => {
+      const checker = createChecker({
+        passages: passagesOf('refunds take nine days and'),
+        idf: IDF,
+        ...options,
+      })
+      checker.push(fill('refunds take 9 days [1] ', 16_000))
+      checker.end()
+      expect(work.judged).toBeLessThan(20_000)
+    },
+  )
+
   it('lets nothing pass that it has not looked at', () => {
     const right = 'Refunds are paid within 5 working days.'
     const passages = [passage(1, REFUNDS)]
