@@ -29,11 +29,13 @@ export const QUESTION_SETS = [
   'plain-things',
   'first-day',
   'near-misses',
+  'small-bases',
   ...Object.keys(WHOLE_SETS),
 ]
 /** Sets that the answerer's weights are fitted on. */
 export const FITTED_SETS = QUESTION_SETS.filter(
-  (set) => !['crowd', 'drop-ins', 'callers', 'first-day', 'near-misses'].includes(set),
+  (set) =>
+    !['crowd', 'drop-ins', 'callers', 'first-day', 'near-misses', 'small-bases'].includes(set),
 )
 
 /**
