@@ -1,7 +1,7 @@
 /**
  * `node scripts/build-thesaurus.mjs [file]`: writes `src/language/thesaurus.lazy.ts`, or that file, from `scripts/thesaurus`: `synonyms` holds
  * groups of words that mean the same in any text, `kin` of words that visitors of small organisations use for one another,
- * `verbs` everyday verbs. Words are stemmed here, because a stem takes 25 µs and a turn has no
+ * `verbs` everyday verbs, `small` words that any text has. Words are stemmed here, because a stem takes 25 µs and a turn has no
  * tenth of a second for those of all.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,11 +42,12 @@ const kin = each('kin', (language, words) => {
     .sort()
     .join(';')
 })
-const verbs = each('verbs', (_, words) => words.map(fold).join(' '))
+const verbs = each('verbs', foldAll)
+const small = each('small', foldAll)
 // A language's lists stand together: so they pack better.
-const languages = Object.keys({ ...synonyms, ...kin, ...verbs }).sort()
+const languages = Object.keys({ ...synonyms, ...kin, ...verbs, ...small }).sort()
 const lists = languages.map((language) => {
-  const fields = Object.entries({ synonyms, kin, verbs }).flatMap(([name, of]) =>
+  const fields = Object.entries({ synonyms, kin, verbs, small }).flatMap(([name, of]) =>
     of[language] === undefined ? [] : [`    ${name}:\n      '${of[language]}',\n`],
   )
   return `  ${language}: {\n${fields.join('')}  },\n`
@@ -63,6 +64,8 @@ export interface ThesaurusLists {
   kin?: string
   /** Everyday verbs, folded. */
   verbs?: string
+  /** Words that say little by themselves, folded. */
+  small?: string
 }
 export const THESAURUS: Readonly<Record<string, ThesaurusLists>> = {
 ${lists.join('')}}
@@ -72,6 +75,10 @@ ${lists.join('')}}
 function stemsOf(language, lines) {
   const mode = MODES[language] ?? 'english'
   return lines.map((line) => [...new Set(line.split(' ').map((word) => stem(word, mode)))])
+}
+
+function foldAll(_, lines) {
+  return [...new Set(lines.flatMap((line) => line.split(' ')).map(fold))].join(' ')
 }
 
 function spaced(group) {

@@ -10,9 +10,16 @@ export interface Thesaurus {
   readonly kin: ReadonlyMap<string, readonly string[]>
   /** Everyday verbs, folded: a base that lacks one may well speak of the thing that it is said of. */
   readonly verbs: ReadonlySet<string>
+  /** Words that say little by themselves, beside those of the language packs. */
+  readonly small: ReadonlySet<string>
 }
 
-const NOTHING: Thesaurus = { synonyms: new Map(), kin: new Map(), verbs: new Set() }
+const NOTHING: Thesaurus = {
+  synonyms: new Map(),
+  kin: new Map(),
+  verbs: new Set(),
+  small: new Set(),
+}
 
 const late = loadOnce(loadThesaurusLists)
 const both = loadOnce(() => Promise.all([late.load(), loadCommonWords()]))
@@ -32,11 +39,12 @@ export function thesaurusOf(code: string): Thesaurus {
   const language = code === 'zh-TW' ? 'zh' : code
   let thesaurus = read.get(language)
   if (thesaurus === undefined) {
-    const { synonyms, kin, verbs } = lists.THESAURUS[language] ?? {}
+    const { synonyms, kin, verbs, small } = lists.THESAURUS[language] ?? {}
     thesaurus = {
       synonyms: readGroups(synonyms),
       kin: readGroups(kin),
       verbs: new Set(verbs?.split(' ')),
+      small: new Set(small?.split(' ')),
     }
     read.set(language, thesaurus)
   }

@@ -68,8 +68,8 @@ function isKnown(word: string, { code, mode, dropped, light }: Reader): boolean 
   if (isFunctionWord(word) || dropped.has(word) || light.has(word) || isCommonWord(word))
     return true
   const stem = wordToken(word, mode)
-  const { synonyms, kin } = thesaurusOf(code)
-  return isCommonWord(stem) || synonyms.has(stem) || kin.has(stem)
+  const { synonyms, kin, small } = thesaurusOf(code)
+  return isCommonWord(stem) || small.has(word) || synonyms.has(stem) || kin.has(stem)
 }
 
 function countWords(words: Iterable<string>): Map<string, number> {

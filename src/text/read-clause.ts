@@ -161,8 +161,9 @@ function addWord(
   const glued = reader.glued.find((joint) => word.startsWith(joint))
   const bare = glued && word.length >= LEAST_GLUED ? word.slice(glued.length) : null
   const token = wordToken(bare ?? word, reader.mode)
-  const { synonyms, kin, verbs } = thesaurusOf(reader.code)
-  const weight = isNumber ? FIGURE : isName ? NAME : reader.light.has(word) ? LIGHT : CONTENT
+  const { synonyms, kin, verbs, small } = thesaurusOf(reader.code)
+  const isLight = reader.light.has(word) || small.has(word)
+  const weight = isNumber ? FIGURE : isName ? NAME : isLight ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
     words: [

@@ -348,6 +348,13 @@ describe('what is said of how often and whose', () => {
     ['為什麼一直出現401', ['401']],
     ['为什么总是出现401', ['401']],
     ['لماذا أحصل على 401 دائما', ['401']],
+    // Nor do small words, and what is done with anything.
+    ['the lamp is flickering again since yesterday though', ['lamp', 'flickering']],
+    ['¿hay que poner todavía algún enchufe en el local?', ['enchufe', 'local']],
+    ['vous prenez encore les chèques ici', ['cheques']],
+    ['habt ihr vllt sowieso Drucker', ['drucker']],
+    ['возьмут ли теперь паспорт', ['паспорт']],
+    ['هل عندكم هنا ضمان سنوات', ['ضمان']],
   ])('names nothing: %s', (question, terms) => {
     const heavy = readQuestion(question).flatMap((clause) =>
       clause.terms.filter(({ weight }) => weight >= 0.8).map(({ text }) => text),
