@@ -136,6 +136,9 @@ function nameFigure(terms: Map<string, AskedTerm>, name: string, raw: string): v
     terms.set(figure, { ...term, weight: NAME, name: true })
 }
 
+/** "60qm" is "60 m²" elsewhere; "5g" and "4k" are names. */
+const NUMBER = /^(\p{N}+(?:[.,]\p{N}+)*)(?:[ap]m|h|[ckmq]?m|kg|[kmgt]b)?$/u
+
 /** "-n", "--force": options of a program, whatever else the letters mean. */
 const FLAG = /^-(?:-[a-z]|[a-z](?![a-z]))/i
 
@@ -155,15 +158,15 @@ function addWord(
   if (word.length < 2 && !isFlag && !/\p{N}/u.test(word)) return
   // A version is a name: what is said of another one answers nothing.
   const isVersion = /^\p{N}+(?:\.\p{N}+){2,}$/u.test(word)
-  const isNumber = !isVersion && /^\p{N}+(?:[.,]\p{N}+)*(?:[ap]m|h)?$/u.test(word)
-  const isName = isVersion || (name && !isNumber)
+  const figure = isVersion ? undefined : NUMBER.exec(word)?.[1]
+  const isName = isVersion || (name && !figure)
   // "والمقهى": the "and" is written to the word; the word itself is meant where texts have it.
   const glued = reader.glued.find((joint) => word.startsWith(joint))
-  const bare = glued && word.length >= LEAST_GLUED ? word.slice(glued.length) : null
+  const bare = figure ?? (glued && word.length >= LEAST_GLUED ? word.slice(glued.length) : null)
   const token = wordToken(bare ?? word, reader.mode)
   const { synonyms, kin, verbs, small } = thesaurusOf(reader.code)
   const isLight = reader.light.has(word) || small.has(word)
-  const weight = isNumber ? FIGURE : isName ? NAME : isLight ? LIGHT : CONTENT
+  const weight = figure ? FIGURE : isName ? NAME : isLight ? LIGHT : CONTENT
   terms.set(word, {
     text: word,
     words: [
@@ -321,6 +324,10 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
   end()
 }
 
+/** "两岁", "三天", "二十". */
+const COUNTED =
+  /^[一二两兩三四五六七八九十]+(?:分[钟鐘]|小[时時]|[个個][人月]|[十个個人月岁歲周週天日年点點楼樓])$/u
+
 function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
   if (terms.has(segment)) return
   const { synonyms, kin, verbs } = thesaurusOf(reader.code)
@@ -334,7 +341,7 @@ function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Read
     parts: [],
     synonyms: synonyms.get(segment) ?? [],
     kin: kin.get(segment) ?? [],
-    weight: light ? LIGHT : CONTENT,
+    weight: light ? LIGHT : reader.code !== 'ja' && COUNTED.test(segment) ? FIGURE : CONTENT,
     name,
     common: !name && isCommonWord(segment),
     verb: verbs.has(segment),

@@ -68,7 +68,7 @@ export function settleTerms(
   const said = { isHeld: (term: AskedTerm) => isHeld(term, HELD), isSaid }
   let sought = 0
   const settle = (term: AskedTerm, at: number, { mode, terms }: AskedClause): AskedTerm => {
-    if (term.unspaced) return recut(term, terms[at - 1], texts, said)
+    if (term.unspaced) return asVerb(recut(term, terms[at - 1], texts, said), said)
     if (term.name || term.text.length < SHORTEST || /\p{N}/u.test(term.text)) return term
     if (isHeld(term, SAME_WORD)) return term
     if (++sought > MAX_SOUGHT) return term
@@ -166,6 +166,12 @@ function recut(
     weight: rest.length === 1 ? LIGHT : term.weight,
     common: isCommonWord(text),
   }
+}
+
+/** "买错", "寄到", "删掉": what comes of what is done is written to the verb, which texts have without it. */
+function asVerb(term: AskedTerm, { isHeld }: Said): AskedTerm {
+  const [verb] = /^.(?=[错錯掉完到在成给給住]$)/u.exec(term.text) ?? []
+  return verb && !isHeld(term) ? { ...term, parts: [verb] } : term
 }
 
 /** "开发|票" of "开发票": a sign that no text has here belongs to the word behind it where texts have it so. */

@@ -271,6 +271,19 @@ describe('what a question names', () => {
     expect(party?.terms.filter((term) => term.name)).toEqual([])
   })
 
+  it.each<[string, string, boolean]>([
+    ['Wie teuer sind 60qm', '60qm', false],
+    ['Can I send a 20kg box', '20kg', false],
+    ['Does it do 5g', '5g', true],
+    ['两岁要买票吗', '两岁', false],
+    ['小孩三十五天能来吗', '三十五天', false],
+    ['有二手车吗', '二手', true],
+  ])('knows what is measured from what is named: %s', (question, text, names) => {
+    const terms = readQuestion(question).flatMap((clause) => clause.terms)
+    const term = terms.find((one) => one.text === text)
+    expect((term?.weight ?? 0) >= 1).toBe(names)
+  })
+
   it('reads no more than a bound of a hostile message', () => {
     for (const text of [
       'word '.repeat(3200),

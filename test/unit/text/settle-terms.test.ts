@@ -34,6 +34,8 @@ describe('terms beside what the texts say', () => {
     ['max page siz', 'The page size is at most A3.'],
     ['有没有带猫猫的房间', '带宠物的房间有三间，猫也可以。'],
     ['怎么开发票', '发票在订单页申请。'],
+    ['雨伞落在店里', '店里落了雨伞，请到前台领取。'],
+    ['wie viel kosten 60qm', 'Eine Wohnung mit 60 m² kostet 400 €.'],
     ['كم سعر الغرفة وكم الضريبة', 'سعر الغرفة 40 دينارا، والضريبة 5 دنانير.'],
   ])('are there: %s', (question, text) => {
     const all = held(question, text)
