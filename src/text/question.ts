@@ -251,20 +251,32 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
   }
   for (const { index } of part.matchAll(reader.unspaced ? UNSPACED_BREAK : SPACED_BREAK)) {
     if (++looked.at > MAX_BREAKS) return [part]
-    const [told, rest] = [part.slice(0, index), part.slice(index + 1)]
+    const [told, rest] = [part.slice(0, index), withoutJoint(part.slice(index + 1), reader)]
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asksBehindFrames(rest, reader)
     if (!begins) continue
     if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
       return [reader.unspaced ? told + TOPIC : told, ...splitAsked(rest, reader, looked)]
   }
-  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,5}(?=\s)/gu)) {
-    if (!reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())) continue
+  for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,6}(?=\s)/gu)) {
+    const from = part.slice(index)
+    const isJoin = reader.joins.has(found.replaceAll(/[,،\s]/gu, '').toLowerCase())
+    const rest = isJoin ? from.slice(found.length) : withoutJoint(from, reader)
+    if (rest === from) continue
     if (++looked.at > MAX_BREAKS) break
-    const [told, rest] = [part.slice(0, index), part.slice(index + found.length)]
+    const told = part.slice(0, index)
     if (kindsOf(told, reader).size === 0 || !asks(rest, reader)) continue
     if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader)) return [told, rest]
   }
   return [part]
+}
+
+/** "وهل", "وكم": what asks, without the "and" that is written to it; anything else as it is. */
+function withoutJoint(text: string, reader: Reader): string {
+  const plain = text.trimStart()
+  const joint = reader.glued.find((one) => plain.startsWith(one))
+  if (joint === undefined) return text
+  const rest = plain.slice(joint.length)
+  return asks(rest, reader) ? rest : text
 }
 
 /** "…, one question how do I …": framing words before what asks. */

@@ -257,6 +257,15 @@ describe('what a question names', () => {
     expect(readQuestion('Where is the office? When does it open?')).toHaveLength(2)
   })
 
+  it.each([
+    ['كيف أجدد الاشتراك وهل له تاريخ نهاية', ['how', 'yesNo']],
+    ['هل الموقف مجاني، وكم يبعد عن المحطة', ['yesNo', 'number']],
+    ['كم سعر التذكرة ولماذا ارتفع السعر', ['number', 'reason']],
+    ['هل الوكيل وواتساب يعملان معا', ['yesNo']],
+  ])('reads a question behind an "and" that is written to it: %s', (question, kinds) => {
+    expect(readQuestion(question).map((clause) => [...clause.kinds].join())).toEqual(kinds)
+  })
+
   it('reads the question behind a long preamble', () => {
     const preamble = 'I had a quiet day in the garden. '.repeat(30)
     expect(named(`${preamble}How do I change the port?`)).toContain('port')
