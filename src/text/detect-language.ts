@@ -79,7 +79,7 @@ export const tellsNoLanguage = (text: string): boolean =>
 const SPANISH_SIGNS =
   /\p{L}{2}(?:[ao]s?|[ai]r|[ai]d(?:es)?|cion(?:es)?|siones|[aio]z)(?![\p{L}\p{M}])/gu
 const FRENCH_SIGNS =
-  /\p{L}{2}(?:e[rtz]|eu[rx]|ait?|oi[rs]?|tions?|aisons?|ments?)(?![\p{L}\p{M}])/gu
+  /\p{L}{2}(?:e[rtz]|eu[rx]|ait?|oi[rs]?|(?:ss|t)ions?|aisons?|ments?)(?![\p{L}\p{M}])/gu
 const WEAK_FRENCH_SIGNS = /\p{L}(?:\p{L}es?|[bcfgkmptvx]|[bcdfgklmnprtv]s)(?![\p{L}\p{M}])/gu
 const SPANISH_LETTERS = /[áíóúñ]/gu
 const FRENCH_LETTERS = /[àâçèêëîïôœùû]/gu

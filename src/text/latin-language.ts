@@ -32,7 +32,7 @@ const FUNCTION_WORDS: [LatinMode, string][] = [
   ],
   [
     'french',
-    'le la les de des du et est un une dans que qui pour par au aux sur ce cette pas plus ne se sont il elle nous vous avec ou quel quelle comment combien etre ont mais leur ses son sa je mon ma cet',
+    'le la les de des du et est un une dans entre que qui pour par au aux sur ce cette pas plus ne se sont il elle nous vous avec ou quel quelle comment combien etre ont mais leur ses son sa je mon ma cet',
   ],
   [
     'german',

@@ -81,6 +81,9 @@ describe('the language of a text', () => {
 
   it.each([
     ['csv de 50000 lignes', 'fr'],
+    ['différence entre un gérant et un vendeur', 'fr'],
+    ['la durée de la session', 'fr'],
+    ['diferencia entre un agente y un gerente', 'es'],
     ['chat de groupe', 'fr'],
     ['délai de livraison', 'fr'],
     ['prix de la licence', 'fr'],
