@@ -319,6 +319,27 @@ describe('a creating POST with an Idempotency-Key', () => {
     expect([other.status, other.json.detail]).toEqual([409, 'Agent already exists'])
   })
 
+  it('of a user belongs to the user, and to the key behind them', async () => {
+    const { tenant } = world.own
+    const { json: spare } = await tenant.call('POST', '/v1/tenant/keys', { name: 'spare' })
+    const callers = [
+      [tenant.key, 'ada'],
+      [tenant.key, 'ada'],
+      [tenant.key, 'bob'],
+      [spare.api_key, 'ada'],
+    ]
+    const ids = []
+    for (const [key = '', user = ''] of callers) {
+      const headers = { 'x-api-key': key, 'x-end-user': user, 'idempotency-key': 'of a user' }
+      const body = { name: 'Work' }
+      const made = await parley.call('POST', '/me/spaces', { body, headers })
+      expect(made.status).toBe(201)
+      ids.push(made.json.id)
+    }
+    expect(ids[1]).toBe(ids[0])
+    expect(new Set(ids).size).toBe(3)
+  })
+
   it('is not kept for a refused call', async () => {
     const { tenant } = world.own
     const post = (name: string) =>
