@@ -10,11 +10,7 @@ import { measure, removeUser } from './erase-user'
 const ENDED_AFTER_MS = JWT.maxTtlS * 1000 + DAY_MS
 const BATCH = 100
 /** Seen by the index `users_unseen`, whose words these are. */
-const UNSEEN = and(
-  sql`source = 'anonymous'`,
-  sql`last_active_at = created_at`,
-  sql`status = 'active'`,
-)
+const UNSEEN = sql`source = 'anonymous' AND last_active_at = created_at AND status = 'active'`
 
 /** Visitors who can no longer come back and had no turn: a job each looks whether they left anything. */
 export async function dropVisitors(env: Env, now: number): Promise<void> {
