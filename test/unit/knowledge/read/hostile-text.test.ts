@@ -53,7 +53,6 @@ const INPUTS: [DocumentKind, string][] = [
     '[a',
     '\r',
     'A\n-\n',
-    'a|b\n:-\n',
   ].map((piece): [DocumentKind, string] => ['md', fill(piece, MILLION)]),
   ['md', `[x](${'a'.repeat(MILLION)}`],
   ['md', `a|b\n${fill('|-', MILLION)}`],
