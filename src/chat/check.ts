@@ -330,7 +330,9 @@ class ReplyChecker implements Checker {
       unit.parts = withoutMarks(unit.parts)
       return
     }
-    const whole = this.#evidence.decide(text, claimParts(unit.parts))
+    const cut = claimParts(unit.parts)
+    // A sentence of the source may begin with "according to …" itself.
+    const whole = this.#evidence.saidWhole(plain, cut) ?? this.#evidence.decide(text, cut)
     const decision = (whole.outcome !== 'stands' && this.#underLabel(plain, unit)) || whole
     unit.standing = decision.outcome
     if (decision.outcome !== 'stands' && kind === 'lead-in') {

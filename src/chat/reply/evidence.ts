@@ -166,11 +166,9 @@ export class Evidence {
    * the best of all. The first place that carries it decides, or the first that contradicts what it is about.
    */
   decide(claim: string, parts: readonly ClaimPart[]): Decision {
-    const references = parts.flatMap((part) => part.references)
-    this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
-    this.#speaksJapanese ||= isJapanese(claim)
-    const said = this.#saidWhole(claim, references)
+    const said = this.saidWhole(claim, parts)
     if (said !== null) return said
+    const references = parts.flatMap((part) => part.references)
     this.#work += WORK.claim
     const marked = parts.filter((part) => part.references.length > 0)
     const isInParts = marked.length > 1 && marked.length <= MOST_PARTS
@@ -187,7 +185,10 @@ export class Evidence {
   }
 
   /** A sentence of a passage as it stands there, of one that the claim names if that has it: it says what it says. */
-  #saidWhole(claim: string, references: readonly MarkReference[]): Decision | null {
+  saidWhole(claim: string, parts: readonly ClaimPart[]): Decision | null {
+    this.#spoken ??= latinLanguageOf(claim) ?? this.#commonLanguage()
+    this.#speaksJapanese ||= isJapanese(claim)
+    const references = parts.flatMap((part) => part.references)
     const whole = wholeOf(claim)
     const named = new Set(references.map(({ n }) => n))
     const sources = [...this.#sources].sort(

@@ -49,7 +49,11 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
     dropsLimit(said, there, alignment, tokens, ground.tokens, claim.lexicon)
   const isRecast = () => turnsCases(tokens, ground.tokens, alignment, claim.lexicon)
   if (isVerbatim(tokens, alignment, ground, weights, claim.lexicon)) {
-    if (isRecast()) return verdict('open', 'order', 1)
+    const isOther = ({ word }: Token, i: number) => {
+      const there = ground.tokens[alignment.at[i] ?? -1]
+      return there !== undefined && there.word !== word
+    }
+    if (tokens.some(isOther) && isRecast()) return verdict('open', 'order', 1)
     return dropsLimitation() ? verdict('open', 'limit', 1) : verdict('stands', 'none', 1)
   }
   const held = tokens.map((token, i) => holding(token, i, alignment, ground, known, claim.lexicon))

@@ -38,6 +38,11 @@ describe('a sentence as it stands in a passage', () => {
       `Согласно инструкции, ${ROAMING.slice(0, ROAMING.indexOf('Это')).toLowerCase()}`,
     ],
     [
+      'one that begins with whose words it is',
+      ['Según la empresa, los barcos salen gratis si el lago está en calma.'],
+      'Según la empresa, los barcos salen gratis si el lago está en calma [1].',
+    ],
+    [
       'one that begins with "after", introduced',
       ['بعد أن يبدأ المطعم بالتحضير لا يُسترد ثمن الوجبة.'],
       'وفقًا للدليل، بعد أن يبدأ المطعم بالتحضير لا يُسترد ثمن الوجبة [1].',
