@@ -90,6 +90,7 @@ export function withoutViewer() {
           /let \{ cMapData: \w+, isCompressed: \w+ \} = await (\w+)\((\w+)\), \w+ = new CMap\(true\);\n.*new Lexer\(new (\w+)\(.*;/,
           'let found = await $1($2);\n  return found.map ??= parseCMap(new CMap(true), new Lexer(new $3(found.cMapData)), $1, null);',
         )
+        contents = withSortedGlyphs(contents)
         // Tables that are made when they are first asked for.
         contents = replaceEach(contents, /(?<==) (?=getLookupTableFactory\()/g, ' /* @__PURE__ */ ')
         contents = bounded(contents)
@@ -107,6 +108,24 @@ function withoutForms(source) {
     'var $1 = class XFAFactory {\n',
   )
   return replacePart(lessXfa, /^var Annotation = class \{\n[\s\S]*?^\};\n(?=const \w+ = )/m, '')
+}
+
+/** The 4,300 names of glyphs, by what they stand for and by steps: so they pack to two thirds. They are looked up by name alone. */
+function withSortedGlyphs(source) {
+  const table =
+    /(?<=getLookupTableFactory\(function\((\w+)\) \{\n)\s*\1\.A = 65, \1\.AE = .*;(?=\n\}\))/
+  return replacePart(source, table, (assignments) => {
+    const entry = /(?:\.(\w+)|\[["`](.+?)["`]\]) = (\w+)/g
+    const glyphs = Array.from(assignments.matchAll(entry), ([, word, quoted, code]) => ({
+      name: word ?? quoted,
+      code: Number(code),
+    })).sort((a, b) => a.code - b.code)
+    const steps = glyphs.map(({ code }, at) => code - (glyphs[at - 1]?.code ?? 0))
+    const names = glyphs.map(({ name }) => name).join(' ')
+    const into = assignments.trim().split('.')[0]
+    return `  let code = 0; const steps = "${steps.join(' ')}".split(" ");
+  "${names}".split(" ").forEach((name, at) => { ${into}[name] = code += Number(steps[at]); });`
+  })
 }
 
 function emptyClass(source, name, body = '') {
