@@ -326,7 +326,7 @@ function addUnspaced(terms: Map<string, AskedTerm>, run: string, reader: Reader)
 
 /** "两岁", "三天", "二十". */
 const COUNTED =
-  /^[一二两兩三四五六七八九十]+(?:分[钟鐘]|小[时時]|[个個][人月]|[十个個人月岁歲周週天日年点點楼樓])$/u
+  /^[一二两兩三四五六七八九十]+(?:分[钟鐘]|小[时時]|[个個][人月]|[十个個人月岁歲周週天日年楼樓])$/u
 
 function addSegment(terms: Map<string, AskedTerm>, segment: string, reader: Reader): void {
   if (terms.has(segment)) return
