@@ -36,6 +36,12 @@ const UNUSED_METHODS = [
   'handleTilingType',
   // Of what shows fonts and meshes in a browser.
   ...['_loadTestFont', '_prepareFontLoadEvent', 'loadSystemFont', 'loadMeshShader'],
+  // Of pages and documents what is neither text nor who wrote it: drawings, notes, forms, places to jump to, settings of a viewer.
+  ...['render', '_pumpOperatorList', '_abortOperatorList', '_startRenderPage', '_renderPageChunk'],
+  ...['getAnnotationsData', 'collectAnnotationsByType', 'saveNewAnnotations', '_parsedAnnotations'],
+  ...['fieldObjects', 'formInfo', 'calculationOrderIds'],
+  ...['viewerPreferences', 'openAction', 'optionalContentConfig', 'destinations'],
+  ...['extractPages', 'getRenderingIntent', 'parseDestDictionary'],
 ]
 
 /** Asked to forget what it never laid over a page. */
@@ -142,6 +148,6 @@ function emptyFunction(source, name) {
 }
 
 function emptyMethod(source, name) {
-  const part = new RegExp(`^  (?:async |get )?${name}\\(.*\\{\\n[^]*?^  \\}`, 'm')
+  const part = new RegExp(`^  (?:async |get |static )?${name}\\(.*\\{\\n[^]*?^  \\}`, 'm')
   return replacePart(source, part, `  ${name}() {\n  }`)
 }
