@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const ACROSS = [
   ['src/audit/seal.ts', 1, 'cron: tenants whose trail has entries that wait for their seal'],
   ['src/channels/tenant-channel.ts', 1, 'whether another tenant has the bot already'],
+  ['src/deletion/drop-visitors.ts', 1, 'cron: visitors of all tenants who can no longer come back'],
   [
     'src/domains/directory.ts',
     1,

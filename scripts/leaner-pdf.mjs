@@ -24,7 +24,7 @@ const UNUSED_CLASSES = [
 
 const UNUSED_FUNCTIONS = [
   ...['getXfaFontName', 'getXfaFontDict', 'OpenJPEG', 'decodeScan'],
-  'getFilenameFromContentDispositionHeader',
+  ...['getFilenameFromContentDispositionHeader', 'getFontSubstitution'],
   ...['compileType3Glyph', 'compileFontInfo', 'compileCharString', 'compileGlyf'],
 ]
 

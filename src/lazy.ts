@@ -24,7 +24,6 @@ const AT = {
   prior: './lazy/prior.mjs',
   qr: './lazy/qr.mjs',
   readers: './lazy/readers.mjs',
-  renderTool: './lazy/render-tool.mjs',
   research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
   smtp: './lazy/smtp.mjs',
@@ -32,7 +31,9 @@ const AT = {
   suffixes: './lazy/suffixes.mjs',
   templates: './lazy/templates.mjs',
   thesaurus: './lazy/thesaurus.mjs',
+  toolResults: './lazy/tool-results.mjs',
   variants: './lazy/variants.mjs',
+  wishes: './lazy/wishes.mjs',
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
@@ -67,8 +68,6 @@ export const loadPriorLists = (): Promise<typeof import('./language/prior.lazy')
 export const loadQr = (): Promise<typeof import('./channels/qr.lazy')> => import(AT.qr)
 export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.lazy')> =>
   import(AT.readers)
-export const loadRenderTool = (): Promise<typeof import('./models/offline/render-tool.lazy')> =>
-  import(AT.renderTool)
 export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
   import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
@@ -80,5 +79,8 @@ export const loadTemplates = (): Promise<typeof import('./agents/templates.lazy'
   import(AT.templates)
 export const loadThesaurusLists = (): Promise<typeof import('./language/thesaurus.lazy')> =>
   import(AT.thesaurus)
+export const loadToolResultWords = (): Promise<typeof import('./language/tool-results.lazy')> =>
+  import(AT.toolResults)
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
   import(AT.variants)
+export const loadWishesList = (): Promise<typeof import('./text/wishes.lazy')> => import(AT.wishes)

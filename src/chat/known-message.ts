@@ -47,8 +47,12 @@ export class KnownMessage {
 
   /** Whose question it asks: its own, or where it wants an answer in another form ("in Spanish, please"), that of the one before. */
   get about(): KnownMessage {
-    this.#about ??= this.#answeredBefore() ?? this
-    return this.#about
+    if (this.#about === null && this.#history.length > 0) {
+      const isAnew = asksAnew(this.message)
+      if (isAnew === null) return this
+      this.#about = isAnew ? this.#answeredBefore() : this
+    }
+    return this.#about ?? this
   }
 
   /** What a follow-up leans on; '' for a message that stands alone. */
@@ -81,15 +85,14 @@ export class KnownMessage {
     return own === this.message ? speaksOfSelf(own, () => this.lang) : speaksOfSelf(own)
   }
 
-  #answeredBefore(): KnownMessage | null {
-    if (!asksAnew(this.message)) return null
+  #answeredBefore(): KnownMessage {
     const at = this.#history.findLastIndex(
       ({ role, content }) => role === 'user' && !asksAnew(content),
     )
     const content = this.#history[at]?.content
-    if (content === undefined) return null
+    if (content === undefined) return this
     const before = new KnownMessage(content, this.#history.slice(0, at), this.#page, this.#tell)
-    return before.smallTalk ? null : before
+    return before.smallTalk ? this : before
   }
 
   #lastLang(): Language | null {

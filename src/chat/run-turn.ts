@@ -6,6 +6,7 @@ import type { McpCallResult } from '../mcp/turn-servers'
 import type { McpServerFacts, ToolDefinition } from '../mcp/types'
 import type { ResolvedModel } from '../models/chat-model'
 import type { Clarify, Form } from '../storylines/speak'
+import { loadWishes } from '../text/asks-anew'
 import { PassageReadings } from '../text/passage-reading'
 import { NO_FACTS, type UserFacts } from '../users/user-facts'
 import { moveSentences } from '../wire/present-source'
@@ -117,7 +118,7 @@ export async function* runTurn(
   model: ResolvedModel,
   input: TurnInput,
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
-  await loadThesaurus()
+  await Promise.all([loadThesaurus(), input.history.length > 0 && loadWishes()])
   const turn = beginTurn(model, input)
   const all = allOf(turn, steps)
   return yield* turn.stop ? untilStop(turn.stop, all) : all

@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { IdfTable, Passage } from '../../knowledge/types'
 import { LANGUAGE_PACKS } from '../../language/packs'
-import { loadRenderTool } from '../../lazy'
+import { loadToolResults } from '../../language/tool-results'
 import { detectLanguage } from '../../text/detect-language'
 import { readFences } from '../../text/fence'
 import { foldText } from '../../text/fold'
@@ -44,7 +44,7 @@ export async function nextOfflineStep(
     const { value: output, failed } = unwrap(result.output)
     const value = typeof output === 'string' ? (readFences(output)[0]?.text ?? output) : output
     if (failed) return say(phrases.toolFailed)
-    const { renderToolResult } = await loadRenderTool()
+    const { renderToolResult } = await loadToolResults()
     return say(renderToolResult(result.toolName, value, lang, phrases))
   }
   const given = facts.passages ?? sources.map(({ n, title, text }) => bare(n, text, title))

@@ -38,7 +38,7 @@ const UNSPACED =
 const UNSURE = /(?:[*_~`\\!$[]+|&[#\da-z]{0,8}|<(?:br[ \t]*\/?|[^\s<>]{0,100}))$/i
 const AUTOLINK = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)>/iy
 const BREAK = /<br[ \t]*\/?>/iy
-const URL_AT = /(?:https?:\/\/|www\.\w)[^\s<]+/y
+const URL_AT = /(?:https?:\/\/|www\.)[^\s<]+/y
 const TARGET =
   /\([ \t\n]*(?:<([^<>\n]*)>|((?:\\[!-/:-@[-`{-~]|[^\s\\()]|\\(?![!-/:-@[-`{-~])|\((?:\\.|[^\s\\()]){0,2100}\)){0,2100}))(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/y
 const COMING =
@@ -172,7 +172,7 @@ class Inline {
     }
     if (end < 0 && !this.#open) return this.#take(run, run.length)
     const code = text.slice(at + run.length, end < 0 ? undefined : end).replaceAll('\n', ' ')
-    const isPadded = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code)
+    const isPadded = code[0] === ' ' && code.endsWith(' ') && code.trim()
     const inner = isPadded ? code.slice(1, -1) : code
     return this.#take(
       { tag: 'code', parts: [inner] },
@@ -230,8 +230,8 @@ class Inline {
         length,
       )
     }
-    const href = address === undefined ? null : safeHref(address)
-    return this.#take(href === null ? { tag: '', parts } : this.#link(href, parts), length)
+    const href = address && safeHref(address)
+    return this.#take(href ? this.#link(href, parts) : { tag: '', parts }, length)
   }
 
   /** A link that holds others is no link. */
@@ -239,8 +239,8 @@ class Inline {
     const holds = (item: Item): boolean =>
       typeof item !== 'string' && (item.tag === 'a' || item.parts.some(holds))
     if (parts.some(holds)) return { tag: '', parts }
-    const isEmpty = parts.map(wordsOf).join('').trim() === ''
-    return { tag: 'a', value: href, parts: isEmpty ? [href] : parts }
+    const shown = parts.map(wordsOf).join('').trim()
+    return { tag: 'a', value: href, parts: shown ? parts : [href] }
   }
 
   /** Brackets without their other half; what is still coming shows only what stands in them, and no number of a mark. */

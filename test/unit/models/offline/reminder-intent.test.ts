@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGE_PACKS } from '../../../../src/language/packs'
-import { renderToolResult } from '../../../../src/models/offline/render-tool.lazy'
+import { renderToolResult } from '../../../../src/language/tool-results.lazy'
 import { detectIntent } from '../../../../src/text/intents'
 import { detectReminder } from '../../../../src/text/reminder-intent'
 

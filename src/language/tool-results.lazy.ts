@@ -1,6 +1,6 @@
-import type { Language } from '../../config/names'
-import type { Phrases } from '../../language/pack'
-import { fill } from './fill'
+import type { Language } from '../config/names'
+import { fill } from '../text/fill'
+import type { Phrases } from './pack'
 
 type Facts = Record<string, unknown>
 
