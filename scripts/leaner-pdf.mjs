@@ -39,7 +39,7 @@ const UNUSED_METHODS = [
   // Of pages and documents what is neither text nor who wrote it: drawings, notes, forms, places to jump to, settings of a viewer.
   ...['render', '_pumpOperatorList', '_abortOperatorList', '_startRenderPage', '_renderPageChunk'],
   ...['getAnnotationsData', 'collectAnnotationsByType', 'saveNewAnnotations', '_parsedAnnotations'],
-  ...['fieldObjects', 'formInfo', 'calculationOrderIds'],
+  ...['fieldObjects', 'calculationOrderIds'],
   ...['viewerPreferences', 'openAction', 'optionalContentConfig', 'destinations'],
   ...['extractPages', 'getRenderingIntent', 'parseDestDictionary'],
 ]

@@ -215,7 +215,8 @@ const isSign = ({ unspaced, text }: AskedTerm): boolean => unspaced && [...text]
 function isEnough(clause: AskedClause, _at: number, all: readonly AskedClause[]): boolean {
   const isThin =
     !isAsking(clause) && clause.terms.every(({ common, weight }) => common || weight < NAMES)
-  return !isThin || countNames(clause) > 1 || !all.some((one) => countNames(one) > 1)
+  const names = countNames(clause)
+  return !isThin || names > 1 || !all.some((one) => countNames(one) > names)
 }
 
 const countNames = ({ terms }: Pick<AskedClause, 'terms'>): number =>

@@ -51,7 +51,8 @@ describe('ids', () => {
     for (let i = 0; i < 2000; i++) {
       sequences.add(newTaggedId(1, START + 300_000 + i).slice(15, 26))
     }
-    expect(sequences.size).toBe(2000)
+    // Two of 2,000 draws of 32 bits are the same once in two thousand runs.
+    expect(sequences.size).toBeGreaterThan(1997)
   })
 
   it('draw tags from the whole range', () => {
