@@ -190,11 +190,14 @@ export class Evidence {
     this.#speaksJapanese ||= isJapanese(claim)
     const references = parts.flatMap((part) => part.references)
     const whole = wholeOf(claim)
+    const longest = longestOf(claim)
     const named = new Set(references.map(({ n }) => n))
     const sources = [...this.#sources].sort(
       ([a], [b]) => Number(named.has(b)) - Number(named.has(a)),
     )
     for (const [, source] of sources) {
+      // To look for a word costs less than to cut a passage.
+      if (!source.passage.text.includes(longest)) continue
       const cut = this.#cut(source)
       const at = wholesIn(cut).get(whole)
       if (at === undefined || (cut.pieces[at]?.tokens.length ?? 0) < LEAST_WHOLE) continue
@@ -564,6 +567,12 @@ function clausesOf(claim: string): string[] {
 }
 
 const isSpaceless = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}]/u.test(text)
+
+const longestOf = (claim: string): string =>
+  (claim.match(/[\p{L}\p{M}]+/gu) ?? []).reduce(
+    (longest, word) => (word.length > longest.length ? word : longest),
+    '',
+  )
 
 const rank = ({ outcome, share }: Verdict) =>
   (outcome === 'stands' ? 4 : outcome === 'open' ? 2 : 0) + share
