@@ -313,6 +313,17 @@ describe('storylines in a chat, with the offline model', () => {
     expect(rows.map(({ node_key }) => node_key).sort()).toEqual(['need', 'size'])
   })
 
+  /** Notes the colour Red where the clock is the agent's tool. */
+  const lookAtClock = {
+    type: 'tool',
+    tool: 'current_time',
+    save: { a: 'tool.data.timezone == "UTC" ? "Red" : "Blue"' },
+    exits: [
+      { id: 'seen', to: 'over', on: 'done' },
+      { id: 'blind', to: 'ask', on: 'error' },
+    ],
+  }
+
   /** A storyline of the menu that asks for one colour after what `first` does. */
   const asking = (key: string, name: string, slot: string, first: object = {}) => ({
     key,
@@ -408,16 +419,7 @@ describe('storylines in a chat, with the offline model', () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
     const wait = { type: 'wait', until: 'now + duration("1s")', exits: [{ id: 'due', to: 'look' }] }
-    const look = {
-      type: 'tool',
-      tool: 'current_time',
-      save: { a: 'tool.data.timezone == "UTC" ? "Red" : "Blue"' },
-      exits: [
-        { id: 'seen', to: 'over', on: 'done' },
-        { id: 'blind', to: 'ask', on: 'error' },
-      ],
-    }
-    const first = { begin: wait, look }
+    const first = { begin: wait, look: lookAtClock }
     const { id } = await publishedStoryline(parley, tenant, asking('later', 'Later', 'a', first))
     const { session_id } = await talk(tenant, 'desk')('Later')
     const told = await waitFor(async () => {
@@ -446,16 +448,7 @@ describe('storylines in a chat, with the offline model', () => {
   it('a tool that was taken from the agent since fails', async () => {
     const tenant = await seedTenant(parley)
     await seedAgent(tenant, 'desk')
-    const begin = {
-      type: 'tool',
-      tool: 'current_time',
-      save: { a: '"Red"' },
-      exits: [
-        { id: 'seen', to: 'over', on: 'done' },
-        { id: 'blind', to: 'ask', on: 'error' },
-      ],
-    }
-    await publishedStoryline(parley, tenant, asking('lost', 'Lost', 'a', { begin }))
+    await publishedStoryline(parley, tenant, asking('lost', 'Lost', 'a', { begin: lookAtClock }))
     const begins = async (user: string) => (await talk(tenant, 'desk', user)('Lost')).reply
     expect(await begins('ann')).toBe('Lost ends with Red.')
     await expectOk(tenant.call('PATCH', '/v1/agents/desk', { tools: ['weather'] }))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HourlyUsage } from '../../../durable-objects/tenant-meter/hourly-usage'
 import { METER_MIGRATIONS } from '../../../durable-objects/tenant-meter/schema'
 import { HOUR_MS } from '../../../src/config/limits'
+import { chatUsage } from '../../support/usage-entry'
 
 const NOON = Date.parse('2026-11-22T12:00:00Z')
 
@@ -36,22 +37,7 @@ function openHours() {
     d1 as unknown as D1Database,
   )
   const ask = (userId: string, at: number) =>
-    usage.book(
-      {
-        agentId: 'agent',
-        userId,
-        spaceId: 'space',
-        model: 'model',
-        kind: 'chat',
-        requests: 1,
-        inputTokens: 1,
-        outputTokens: 1,
-        cachedTokens: 0,
-        events: 0,
-        seen: { at, keyId: 'key' },
-      },
-      at,
-    )
+    usage.book(chatUsage(2, { userId, seen: { at, keyId: 'key' } }), at)
   /** Who was said to be seen when, since it was last asked. */
   const seen = () =>
     told

@@ -4,23 +4,12 @@ import { HourlyUsage } from '../../../durable-objects/tenant-meter/hourly-usage'
 import { METER_MIGRATIONS } from '../../../durable-objects/tenant-meter/schema'
 import { TokenLedger } from '../../../durable-objects/tenant-meter/token-ledger'
 import { HOUR_MS, MINUTE_MS } from '../../../src/config/limits'
-import type { UsageEntry } from '../../../src/usage/meter-types'
+import { chatUsage } from '../../support/usage-entry'
 
 const NOVEMBER = Date.parse('2026-11-30T23:30:00Z')
 const DECEMBER = NOVEMBER + HOUR_MS
 
-const used = (tokens: number, userId = 'user'): UsageEntry => ({
-  agentId: 'agent',
-  userId,
-  spaceId: 'space',
-  model: 'model',
-  kind: 'chat',
-  requests: 1,
-  inputTokens: tokens - 1,
-  outputTokens: 1,
-  cachedTokens: 0,
-  events: 0,
-})
+const used = (tokens: number, userId = 'user') => chatUsage(tokens, { userId })
 
 /** A meter's storage, and the objects that wake on it. @param write what D1 does with a batch */
 function startMeter(write: () => Promise<void> = async () => undefined) {

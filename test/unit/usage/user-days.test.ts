@@ -2,26 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { METER_MIGRATIONS } from '../../../durable-objects/tenant-meter/schema'
 import { UserDays } from '../../../durable-objects/tenant-meter/user-days'
 import { HOUR_MS } from '../../../src/config/limits'
-import { dayName, type UsageEntry } from '../../../src/usage/meter-types'
+import { dayName } from '../../../src/usage/meter-types'
 import { NodeStorage } from '../../support/node-object'
+import { chatUsage } from '../../support/usage-entry'
 
 const NOW = Date.parse('2026-11-10T12:00:00Z')
 const END = NOW + 12 * HOUR_MS
 
 const rule = (limit: number, endsAt = END) => ({ name: dayName('ann'), limit, endsAt })
 const ofAgent = (limit: number) => ({ name: dayName('ann', 'desk'), limit, endsAt: END })
-const used = (tokens: number, agentId = 'desk', userId = 'ann'): UsageEntry => ({
-  agentId,
-  userId,
-  spaceId: 'home',
-  model: 'model',
-  kind: 'chat',
-  requests: 1,
-  inputTokens: tokens - 1,
-  outputTokens: 1,
-  cachedTokens: 0,
-  events: 0,
-})
+const used = (tokens: number, agentId = 'desk', userId = 'ann') =>
+  chatUsage(tokens, { agentId, userId })
 
 /** The days of a meter, and of one that wakes on the same storage. */
 function startDays() {
