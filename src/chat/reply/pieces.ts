@@ -98,7 +98,7 @@ export function figuresIn(cut: CutPassage): readonly FiguresAt[] {
   return cut.figures
 }
 
-const STOPS = /[\s.!?…:;。！？：；؟۔]+$/u
+const STOPS = /(?<![\s.!?…:;。！？：；؟۔])[\s.!?…:;。！？：；؟۔]+$/u
 
 /** A sentence as it is compared with others: without its last sign, whatever its case and blanks. */
 export const wholeOf = (sentence: string): string =>

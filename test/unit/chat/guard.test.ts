@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refusal, scanForInjection, scanUserMessage } from '../../../src/chat/guard'
 import { DATA_RULES } from '../../../src/chat/injection-rules'
 import { LANGUAGES } from '../../../src/config/names'
-import { cpuTime } from '../../support/cpu-time'
+import { growsLinearly } from '../../support/grows'
 import { DATA_ATTACKS, MESSAGE_ATTACKS, ORDINARY_QUESTIONS } from '../../support/injection-samples'
 import { CORPUS } from '../../support/scripted-replies'
 
@@ -77,22 +77,18 @@ describe('the injection guard', () => {
   })
 
   it.each([
-    ['letters', `a0a ${'a'.repeat(100_000)}`],
-    ['letters of another script', `a0a ${'α'.repeat(100_000)}`],
-    ['a word that never ends', 'инструкц'.repeat(12_500)],
-  ])('reads 100,000 %s in one pass', (_, text) => {
-    const start = cpuTime()
-    scanForInjection(text)
-    expect(cpuTime() - start).toBeLessThan(2000)
-  })
-
-  it('is quick on 60 KB of nothing but beginnings', () => {
-    const start = cpuTime()
-    scanForInjection(
-      'ignore your you are an ai, pretend you act as i g n o r e system: send the '.repeat(800),
-    )
-    // Some 0.05 s; what grows with the square of the length takes minutes.
-    expect(cpuTime() - start).toBeLessThan(5000)
+    ['letters', 'a0a ', 'a'],
+    ['letters of another script', 'a0a ', 'α'],
+    ['signs of a word that never ends', '', 'инструкц'],
+    [
+      'signs of nothing but beginnings',
+      '',
+      'ignore your you are an ai, pretend you act as i g n o r e system: send the ',
+    ],
+  ])('reads 100,000 %s in one pass', async (_, opening, piece) => {
+    const read = (size: number) =>
+      scanForInjection(`${opening}${piece.repeat(size / piece.length)}`)
+    expect(await growsLinearly(100_000, read)).toBe(true)
   })
 
   it('refuses in each language', () => {

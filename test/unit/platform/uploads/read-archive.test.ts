@@ -228,10 +228,15 @@ describe('bombs', () => {
   })
 
   it('are cut off at what they declare when they lie', () => {
-    const packed = deflateRawSync(new Uint8Array(300 * MIB))
-    const started = cpuTime()
-    expect(skip({ name: 'a', packed, size: 60_000 })).toContain('more than it declares')
-    expect(cpuTime() - started).toBeLessThan(3000)
+    const read = (size: number) => {
+      const packed = deflateRawSync(new Uint8Array(size))
+      const before = cpuTime()
+      expect(skip({ name: 'a', packed, size: 60_000 })).toContain('more than it declares')
+      return cpuTime() - before
+    }
+    // Unpacked whole, the large one would be a hundred times the work of the small one.
+    const [small, large] = [read(3 * MIB), read(300 * MIB)]
+    expect(large).toBeLessThan(small * 20 + 200)
   })
 
   it('leave short repetitive files alone', () => {
