@@ -300,7 +300,7 @@ describe('limits', () => {
     await expect(
       guardedFetch(allowing(server), server.origin, {}, { connectMs: 100 }),
     ).rejects.toMatchObject({ code: 'timeout' })
-    expect(Date.now() - before).toBeLessThan(2000)
+    expect(Date.now() - before).toBeLessThan(8000)
   })
 
   it('end a peer that answers too slowly, however many hops it takes', async () => {
