@@ -282,6 +282,26 @@ describe('webhooks', () => {
     expect(told.sort()).toEqual(['100', '80'])
   })
 
+  it('jobs that come at once for one delivery call the receiver once', async () => {
+    const tenant = await seedTenant(parley)
+    await seedAgent(tenant, 'desk')
+    const path = freshPath()
+    const { id } = await add(tenant, path, { events: ['turn.completed'] })
+    await ask(tenant)
+    const { id: deliveryId } = await settled(tenant, id)
+    const { DB, DELIVERIES } = await parley.worker.getEnv()
+    await (DB as D1Database)
+      .prepare("UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = 0 WHERE id = ?")
+      .bind(deliveryId)
+      .run()
+    const repeated = countJobs(parley, 'webhook.deliver')
+    const body = { type: 'webhook.deliver', tenantId: tenant.id, deliveryId }
+    await DELIVERIES.sendBatch([{ body }, { body }, { body }])
+    await repeated(3)
+    expect(await settled(tenant, id)).toMatchObject({ status: 'delivered', attempts: 2 })
+    expect(receiver.to(path)).toHaveLength(2)
+  })
+
   it('tries again with the same id and body, until the receiver takes it', async () => {
     const tenant = await seedTenant(parley)
     await answering(tenant)
