@@ -28,6 +28,8 @@ import { startTelegram, type TelegramServer } from '../support/telegram-server'
 import { makeWorld, type Person, type World } from '../support/world'
 
 const ADMIN = { 'x-admin-token': ADMIN_TOKEN }
+/** Parts of a path that are one of a few words. */
+const ENUMERATED = new Set(['provider', 'channel'])
 /** States whose request is carried out where that costs a password hash. */
 const WHOLE = 3
 
@@ -152,6 +154,22 @@ describe('route table', () => {
       [route.path, ...(route.also ?? [])].map((path) => `${route.method} ${path}`),
     )
     expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  it('says of every name in a closed path whose object it is, but of those that the caller gives (BG2)', () => {
+    const unsaid = ROUTES.filter(({ layer }) => layer !== 'public').flatMap((route) => {
+      const said = new Set(exampleOf(route).refers?.map(({ field }) => field))
+      return [...route.path.matchAll(/\{(\w+)\}/g)]
+        .filter(([, field = '']) => !said.has(field) && !ENUMERATED.has(field))
+        .map(() => keyOf(route))
+    })
+    expect(unsaid).toEqual([
+      'POST /v1/agents/{name}',
+      'PUT /v1/agents/{name}',
+      'POST /v1/skills/{name}',
+      'PUT /v1/skills/{name}',
+      'PUT /v1/storylines/{storyline_id}/scenarios/{name}',
+    ])
   })
 })
 
