@@ -417,6 +417,29 @@ describe('a sign-in at a provider', () => {
     }
   })
 
+  it('returns to no name that its tenant has given up meanwhile', async () => {
+    const tenant = await socialTenant()
+    const prove = (of: SeededTenant) =>
+      run(
+        `INSERT INTO custom_domains (id, tenant_id, domain, label, status, next_check_at, created_at, updated_at)
+         VALUES (?1, ?1, 'help.sold.example', ?1, 'active', 9e15, 0, 0)`,
+        of.id,
+      )
+    await prove(tenant)
+    const back = `&redirect=${encodeURIComponent('https://help.sold.example/login/x')}`
+    const begin = async () => {
+      const { location, cookie } = await start(tenant, back)
+      return { url: await provider.signIn(location, fresh()), cookie }
+    }
+    const [one, two] = [await begin(), await begin()]
+    const kept = await callback(one.url, one.cookie)
+    expect(kept.headers.get('location')).toMatch(/^https:\/\/help\.sold\.example\/login\/x#access_/)
+    await run('DELETE FROM custom_domains WHERE tenant_id = ?', tenant.id)
+    await prove(await seedTenant(parley))
+    const sold = await callback(two.url, two.cookie)
+    expect([sold.status, sold.json]).toEqual([400, BAD_STATE])
+  })
+
   it('is there only where it is set up', async () => {
     const tenant = await seedTenant(parley)
     const at = (name: string, id = tenant.id) =>

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ProviderName } from '../../config/names'
 import type { BaseContext } from '../../context'
 import { type TenantRow, tenants } from '../../db/tables/tenants'
+import { listActiveDomains } from '../../domains/domains'
 import { egressContext } from '../../domains/egress-context'
 import { badRequest } from '../../errors'
 import { isUnreadable, readTenantField } from '../../platform/crypto/read-sealed'
@@ -59,6 +60,13 @@ async function signIn(
   )
   if (opened === null) throw badRequest('Invalid or expired token')
   const start = Start.parse(JSON.parse(opened))
+  const back = new URL(start.redirect)
+  // A name that was the tenant's when the sign-in began may be somebody else's by now.
+  if (
+    back.origin !== base.origin &&
+    !(await listActiveDomains(base, tenant.id)).includes(back.hostname)
+  )
+    throw badRequest('Invalid or expired token')
   if (input.error !== undefined || input.code === undefined) {
     return withFragment(start.redirect, { error: 'sign_in_cancelled' })
   }
