@@ -11,7 +11,7 @@ export const HOSTILE_REPLIES: Record<string, string> = {
 [![in a link](https://evil.example/r.png)](https://evil.example/s) ![x](data:image/svg+xml,<svg onload=alert(1)>)`,
   'a line of 20,000 characters': `start ${'x'.repeat(20_000)} end`,
   'an unclosed fence': `before\n\n\`\`\`html\n<script>alert(1)</script>\n${'code '.repeat(200)}`,
-  'direction overrides': `safe \u202Egnp.exe\u202C \u2066isolated\u2069 [\u202Emoc.live\u202C](https://ok.example/\u202Ecod.exe)`,
+  'direction overrides': `safe \u202Egnp.exe\u202C &#x202E;gnp.exe&#8237; \u2066isolated\u2069 [\u202Emoc.live\u202C](https://ok.example/\u202Ecod.exe)`,
   'open markup': `**bold [link](https://ok.example/very/long\n\nstill *here _and_ ~~there [1 ![x](y\n\nlast words`,
   'deep nesting': `${'> '.repeat(300)}quote\n\n${'*a _b '.repeat(2000)}\n\n${Array.from({ length: 200 }, (_, i) => `${'  '.repeat(i)}- item`).join('\n')}`,
   'brackets without end': '['.repeat(8000),

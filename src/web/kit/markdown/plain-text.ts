@@ -1,8 +1,8 @@
-import { dereference, withoutOverrides } from './references'
+import { dereference } from './references'
 
 /** A reply as words to be read aloud or copied into a text file: Markdown's signs and citation marks removed. */
 export function plainText(markdown: string): string {
-  return withoutOverrides(dereference(markdown))
+  return dereference(markdown)
     .replace(/^(?:```|~~~).*$/gm, '')
     .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,2100}\)/g, '$1')
     .replace(/ ?\[\d{1,3}\]/g, '')

@@ -22,15 +22,20 @@ function named(name: string): string | undefined {
 
 const REFERENCE = /&(?:([a-z]{2,6}[1-4]{0,2})|#(\d{1,6})|#x([\da-f]{1,5}));/gi
 
-/** A text with the characters that are meant in it by name or number; not for code, which means what it says. */
-export const dereference = (text: string): string =>
-  text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) =>
-    name === undefined
-      ? String.fromCodePoint(
-          decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal),
-        )
-      : (named(name) ?? all),
-  )
-
 /** Text as its writer meant it to be read, without direction overrides and invisible tag characters. */
 export const withoutOverrides = (text: string): string => text.replace(OVERRIDES, '')
+
+/**
+ * A text with the characters that are meant in it by name or number, overrides among them left out; not for code, which
+ * means what it says.
+ */
+export const dereference = (text: string): string =>
+  withoutOverrides(
+    text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) =>
+      name === undefined
+        ? String.fromCodePoint(
+            decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal),
+          )
+        : (named(name) ?? all),
+    ),
+  )
