@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../api-description/json-schemas'
 import { MCP } from '../config/limits'
+import { unframe } from '../text/frame'
 import { isObject } from '../text/json'
-import { stripInvisible } from '../text/neutralise'
+import { neutralise, stripInvisible } from '../text/neutralise'
 
 export interface ReducedSchema {
   schema: JsonSchema
@@ -24,8 +25,10 @@ const MAX_ENUM = 100
 const MAX_VALUE_LENGTH = 200
 const MAX_NOTE_LENGTH = 300
 const MAX_NAME_LENGTH = 128
-/** What no argument's name holds; a name is shown to the model as it is. */
-const BAD_NAME = /[\p{C}\u2028\u2029]/u
+const UNSEEN = /[\p{C}\u2028\u2029]/u
+/** A name or a choice is shown to the model as it is: it holds nothing unseen, and no line of a prompt. */
+const isPlain = (text: string) =>
+  !UNSEEN.test(text) && unframe(neutralise(text, text.length)) === text
 
 interface Walk {
   root: JsonSchema
@@ -90,7 +93,7 @@ function reduceProperties(
 ): void {
   const kept: [string, JsonSchema][] = []
   for (const [name, schema] of Object.entries(properties)) {
-    if (name.length > MAX_NAME_LENGTH || BAD_NAME.test(name)) continue
+    if (name.length > MAX_NAME_LENGTH || !isPlain(name)) continue
     kept.push([name, reduce(walk, schema, path === '' ? name : `${path}.${name}`, depth + 1)])
     if (walk.nodes > MCP.schemaNodes) break
   }
@@ -132,7 +135,7 @@ function readChoices(source: JsonSchema): unknown[] {
       value === null ||
       typeof value === 'number' ||
       typeof value === 'boolean' ||
-      (typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && !BAD_NAME.test(value)),
+      (typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && isPlain(value)),
   )
   return simple && given.length <= MAX_ENUM ? given : []
 }
