@@ -132,6 +132,16 @@ describe('a reply', () => {
     expect(await growsLinearly(40_000, read)).toBe(true)
   })
 
+  it('takes an address that does not end, whatever brackets stand in it, for one that may still come', async () => {
+    expect(readPage('See [a](https://x.example/(b(c)d(e<f', true)).toBe('<p>See a</p>')
+    expect(readPage('See [a](<https://x.example/a b', true)).toBe('<p>See a</p>')
+    // Behind a blank only a title goes on.
+    const nested = (size: number) => `[a](https://x.example/${`(${'b'.repeat(size)}`.repeat(7)}`
+    const read = (size: number) =>
+      expect(readPage(`${nested(size)} c${')'.repeat(8)}`, true)).toContain('[a](')
+    expect(await growsLinearly(12, read)).toBe(true)
+  })
+
   const all = (items: readonly Item[]): Exclude<Item, string>[] =>
     items.flatMap((item) => (typeof item === 'string' ? [] : [item, ...all(item.parts)]))
   const TAGS =
