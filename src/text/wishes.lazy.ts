@@ -3,7 +3,10 @@ import { foldText } from './fold'
 /** Languages that somebody may want an answer in; their names in each of ours come from the runtime. */
 const NAMED = 'en es fr de ru zh ar it pt ja ko tr nl pl uk hi'.split(' ')
 
-/** What a language says for it: what may stand around a wish, and the wishes; `LANG` is the name of a language. All folded. */
+/**
+ * What a language says for it: what may stand around a wish, and the wishes; `LANG` is the name of a language. All folded. None
+ * of the words around is made of others of them ("给我" of "给" and "我"): each of it would be read in two ways, twice as long.
+ */
 const WISHES: Record<string, { around: string; wishes: string }> = {
   en: {
     around:
@@ -13,7 +16,7 @@ const WISHES: Record<string, { around: string; wishes: string }> = {
   },
   es: {
     around:
-      'por favor|porfa|ok|vale|no|pero|y|ahora|un poco|mucho|eso|esto|me|otra vez|de nuevo|puedes|podrias|me puedes|quiero|necesito|dame|muestrame|hazlo|todo',
+      'por favor|porfa|ok|vale|no|pero|y|ahora|un poco|mucho|eso|esto|me|otra vez|de nuevo|puedes|podrias|quiero|necesito|dame|muestrame|hazlo|todo',
     wishes:
       '(?:(?:dilo|dimelo|escribe(?:lo)?|responde|explica(?:lo|melo)?|traduce(?:lo|melo)?|tradúcelo) )?(?:en|al) LANG|traduce(?:lo|melo)?|(?:mas )?(?:corto|breve|resumido|sencillo|facil|simple|largo|claro|detallado)|en corto|mas (?:detalles?|informacion)|(?:con )?mas detalle|detalles|en otras palabras|(?:explica|explicalo|explicamelo|repite|repitelo|resume|resumelo|aclara)(?: mas)?(?: sencillo| facil| claro| simple| breve)?|(?:un )?resumen|(?:en|como) (?:una |forma de )?(?:lista|tabla|pasos)|(?:los )?pasos|paso a paso|(?:un|otro)? ?ejemplos?|no (?:lo )?(?:entiendo|entendi|comprendo)|que quieres decir|(?:estas )?segur[oa]|de verdad|es cierto|(?:cual es )?(?:la )?(?:fuente|fuentes|enlace|referencia)|(?:de )?donde (?:sale|lo sacas|lo dice|dice|pone)|como lo sabes|(?:es |esta )?(?:mal|incorrecto|falso)|no es (?:lo que (?:pregunte|pregunto|preguntaba|queria)|cierto|correcto|mi pregunta)|no (?:me )?(?:funciona|sirve|ayuda)|no (?:me )?(?:has respondido|respondiste|contestaste)(?: (?:a )?mi pregunta)?',
   },
@@ -43,7 +46,7 @@ const WISHES: Record<string, { around: string; wishes: string }> = {
   },
   zh: {
     around:
-      '请|請|麻烦|麻煩|给|給|来|來|举|舉|能不能|可以|能|可否|再|你|给我|給我|帮我|幫我|用|一下|吗|嗎|吧|呢|好吗|好嗎|的|这个|這個|那|不|我|要|想|把它|把',
+      '请|請|麻烦|麻煩|给|給|来|來|举|舉|可以|能|可否|再|你|帮我|幫我|用|一下|吗|嗎|吧|呢|好吗|好嗎|的|这个|這個|那|不|我|要|想|把它|把',
     wishes:
       '(?:说|說|写|寫|回答|解释|解釋|翻译|翻譯)?(?:成|用|以)?LANG(?:说|說|写|寫|回答|解释|解釋|讲|講)?|翻译|翻譯|(?:说|說|讲|講)?得?(?:简短|簡短|简单|簡單|详细|詳細|具体|具體|清楚|通俗)(?:一点|一點|点|點|些|一些)?(?:说|說|讲|講)?|短(?:一点|一點|点|點)|长(?:一点|一點|点|點)|更多(?:细节|細節)|换(?:个|一种)说法|換(?:個|一種)說法|(?:说|說|讲|講|重复|重複|解释|解釋|总结|總結|概括|归纳|歸納)(?:一遍|一次|遍)?|列(?:个|個|成)?(?:清单|清單|列表|表格|表)|步骤|步驟|一步一步(?:说|說|来|來)?|分步骤?(?:说|說)?|(?:个|個)?(?:例子|例|示例|範例)|(?:没|沒|看不|听不|聽不|不)(?:看|听|聽)?(?:懂|明白|太懂|太明白|理解)|什么意思|什麼意思|(?:你)?(?:确定|確定|肯定)|真的|(?:出处|出處|来源|來源|链接|連結)(?:在哪|在哪里|在哪裡|是什么|是什麼)?|哪里写的|哪裡寫的|(?:你)?怎么知道|(?:你)?怎麼知道|不(?:管用|行|好使)|没用|沒用|不对|不對|错了|錯了|(?:我)?问的不是这个|(?:我)?問的不是這個|没回答(?:我的问题)?|沒回答(?:我的問題)?',
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asksAnew } from '../../../src/text/asks-anew'
+import { growsLinearly } from '../../support/grows'
 
 const WISHES: Record<string, string> = {
   en: 'Shorter, please.|in Spanish please|can you say that in German?|translate that to French|more details|explain it like I’m five|as a bullet list|put it in a table|step by step|give me an example|summarize our chat|I don’t understand|are you sure?|what is the source?|That’s wrong!|you didn’t answer my question|it does not work',
@@ -21,4 +22,12 @@ describe('a message that wants an answer in another form', () => {
   it('is none that asks for something else, or for nothing', () => {
     expect(OTHERS.split('|').filter(asksAnew)).toEqual([])
   })
+
+  it.each(['给我', '給我', '能不能'])(
+    'is read in one pass, however often it says %j',
+    async (words) => {
+      const read = (size: number) => expect(asksAnew(`例${words.repeat(size)}ok x`)).toBe(false)
+      expect(await growsLinearly(23, read)).toBe(true)
+    },
+  )
 })
