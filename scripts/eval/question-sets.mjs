@@ -30,24 +30,33 @@ export const QUESTION_SETS = [
   'first-day',
   'near-misses',
   'small-bases',
+  'tables',
   ...Object.keys(WHOLE_SETS),
 ]
-/** Sets that the answerer's weights are fitted on. */
-export const FITTED_SETS = QUESTION_SETS.filter(
-  (set) =>
-    !['crowd', 'drop-ins', 'callers', 'first-day', 'near-misses', 'small-bases'].includes(set),
+const UNFITTED = new Set(
+  'crowd drop-ins callers first-day near-misses small-bases tables'.split(' '),
 )
+/** Sets that the answerer's weights are fitted on. */
+export const FITTED_SETS = QUESTION_SETS.filter((set) => !UNFITTED.has(set))
 
 /**
- * A set's groups `{lang, half, files, documents, guides, questions: [ask, answer, kind, before][]}`; the answer is null where
+ * A set's groups `{lang, half, files, own, documents, guides, questions: [ask, answer, kind, before][]}`; the answer is null where
  * there is none. A group that names its half lies in it whole, a set with a `note` has its groups under `groups`.
  */
 export function readQuestions(set) {
   const read = JSON.parse(readFileSync(join(SETS, `${set}.json`), 'utf8'))
   if (set === 'demo') return byLanguage(read)
   if (set === 'packages') return [{ ...read, files: read.documents, documents: {} }]
-  return read.groups ?? read
+  return set === 'tables' ? read.groups.flatMap(everyOther) : (read.groups ?? read)
 }
+
+/** A group whose questions lie in the report half and the other by turns. */
+const everyOther = ({ questions, ...group }) =>
+  ['report', 'tune'].map((half, at) => ({
+    ...group,
+    half,
+    questions: questions.filter((_, i) => i % 2 === at),
+  }))
 
 /** Of the demo's set, whose questions name their language. */
 function byLanguage({ questions, followUps }) {
@@ -68,17 +77,18 @@ function byLanguage({ questions, followUps }) {
 /** Opens a group's base; groups of the same documents share one. */
 export function baseOpener(openLocalBase) {
   const opened = new Map()
-  return ({ files = [], documents = {}, guides = [] }) => {
-    const key = JSON.stringify([files, documents, guides])
-    const base = opened.get(key) ?? fill(openLocalBase, { files, documents, guides })
+  return ({ files = [], own = [], documents = {}, guides = [] }) => {
+    const key = JSON.stringify([files, own, documents, guides])
+    const base = opened.get(key) ?? fill(openLocalBase, { files, own, documents, guides })
     opened.set(key, base)
     return base
   }
 }
 
-async function fill(openLocalBase, { files, documents, guides }) {
+async function fill(openLocalBase, { files, own, documents, guides }) {
   const base = await openLocalBase()
   for (const path of files) await base.add(join(ROOT, 'node_modules', path), path)
+  for (const path of own) await base.add(join(SETS, path), path)
   for (const [name, text] of Object.entries(documents))
     await base.addText(name, text, name.split('.').at(-1))
   for (const folder of guides) await addGuides(base, folder)
