@@ -27,12 +27,13 @@ export class HtmlTable {
     else if (this.#open === 'cell') this.#rows.addText(text)
   }
 
-  open(name: string): void {
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
     this.#open = null
     if (name === 'td' || name === 'th') {
       if (this.#rowEnded) this.#rows.openRow()
       this.#rowEnded = false
       this.#rows.openCell(name === 'th')
+      this.#rows.span(attributes.get('colspan'), attributes.get('rowspan'))
       this.#open = 'cell'
     } else if (name === 'caption') {
       this.#open = 'caption'

@@ -80,6 +80,8 @@ class DocxReader {
     else if (name === 'tbl') this.#openTable()
     else if (name === 'tr') this.#tables.at(-1)?.openRow()
     else if (name === 'tc') this.#tables.at(-1)?.openCell()
+    else if (name === 'gridSpan') this.#tables.at(-1)?.span(attributes['w:val'])
+    else if (name === 'vMerge') this.#mergeUp(attributes['w:val'])
     else if (name === 'r') this.#hidden = false
     else if (name === 'rPr') this.#inRunProperties = true
     else if (name === 't') this.#inText = true
@@ -132,6 +134,10 @@ class DocxReader {
   #openTable(): void {
     if (this.#tables.length === 0) this.#flush()
     this.#tables.push(new TableRows())
+  }
+
+  #mergeUp(value = 'continue'): void {
+    if (value === 'continue') this.#tables.at(-1)?.mergeUp()
   }
 
   #closeTable(): void {

@@ -109,7 +109,7 @@ class PageReader {
     else if (name === 'pre') this.#openCode()
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol')
     else if (name === 'li') this.#openItem()
-    else if (HtmlTable.knows(name)) this.#openTablePart(name)
+    else if (HtmlTable.knows(name)) this.#openTablePart(name, attributes)
     else if (BLOCKS.has(name)) {
       this.#boundary()
       this.#inTerm = name === 'dt'
@@ -288,7 +288,7 @@ class PageReader {
     this.#items = []
   }
 
-  #openTablePart(name: string): void {
+  #openTablePart(name: string, attributes: ReadonlyMap<string, string>): void {
     if (name === 'table') {
       this.#flush()
       // A table inside a table: the outer one serves the layout.
@@ -303,7 +303,7 @@ class PageReader {
     }
     this.#flush()
     if (this.#lists.length > 0) this.#endList()
-    this.#table.open(name)
+    this.#table.open(name, attributes)
   }
 
   #closeTablePart(name: string): void {

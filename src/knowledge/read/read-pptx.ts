@@ -98,6 +98,8 @@ class SlideReader {
   #level = 0
   #inText = false
   #table: TableRows | null = null
+  /** Whether the cell before covers the open one. */
+  #isCovered = false
 
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'Fallback') this.#fallbacks += 1
@@ -107,7 +109,7 @@ class SlideReader {
     else if (name === 'ph') this.#placeholder = attributes.type ?? 'body'
     else if (name === 'tbl') this.#table = new TableRows()
     else if (name === 'tr') this.#table?.openRow()
-    else if (name === 'tc') this.#table?.openCell()
+    else if (name === 'tc') this.#openCell(attributes)
     else if (name === 'p') this.#startLine()
     else if (name === 'pPr') this.#level = Number(attributes.lvl) || 0
     else if (name === 'br') this.#pieces.push('\n')
@@ -127,6 +129,16 @@ class SlideReader {
     if (this.#inText && this.#fallbacks === 0) this.#pieces.push(text)
   }
 
+  /** A merged cell stands there once for each column and row that it covers. */
+  #openCell({ gridSpan, hMerge, vMerge }: XmlAttributes): void {
+    const isTrue = (value = '') => value === '1' || value === 'true'
+    this.#isCovered = isTrue(hMerge)
+    if (this.#isCovered) return
+    this.#table?.openCell()
+    this.#table?.span(gridSpan)
+    if (isTrue(vMerge)) this.#table?.mergeUp()
+  }
+
   #startShape(): void {
     this.#placeholder = null
     this.#lines = []
@@ -140,8 +152,8 @@ class SlideReader {
   #endLine(): void {
     const text = this.#pieces.join('').trim()
     this.#pieces = []
-    if (this.#table) this.#table.addText(text)
-    else if (text) this.#lines.push({ level: this.#level, text })
+    if (this.#table && !this.#isCovered) this.#table.addText(text)
+    else if (text && !this.#table) this.#lines.push({ level: this.#level, text })
   }
 
   #endShape(): void {

@@ -1,11 +1,15 @@
 import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
-import { type Cell, formatRows } from './format-rows'
+import { type Cell, formatRows, isShort } from './format-rows'
 import { OfficePackage } from './office-package'
 import { parseXml } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
 import { checkLength, ReadRefusal } from './read-refusal'
 import { type CellFormat, formatCell, readCellFormats } from './xlsx-formats'
+
+/** So much is looked at of what a sheet says of merged cells. */
+const MOST_MERGES = 20_000
+const MOST_COLUMNS = 200
 
 /** Reads a workbook: a heading a sheet, each row one line that names its columns. Hidden sheets are left out. */
 export function readXlsx(bytes: Uint8Array): ParsedDocument {
@@ -96,11 +100,16 @@ function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
   let format: CellFormat = 'plain'
   let pieces: string[] = []
   let inValue = false
+  const byNumber = new Map<number, Cell[]>()
+  let number = 0
+  const merged: string[] = []
   parseXml(part, {
     open(name, attributes) {
-      if (name === 'row') {
+      if (name === 'mergeCell') merged.push(attributes.ref ?? '')
+      else if (name === 'row') {
         row = []
         column = -1
+        number = Number(attributes.r) || number + 1
       } else if (name === 'c') {
         column = attributes.r ? parseColumn(attributes.r) : column + 1
         type = attributes.t ?? 'n'
@@ -110,8 +119,10 @@ function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
     },
     close(name) {
       if (name === 'v' || name === 't') inValue = false
-      else if (name === 'row' && row.length > 0) rows.push(row)
-      else if (name === 'c') {
+      else if (name === 'row' && row.length > 0) {
+        rows.push(row)
+        byNumber.set(number, row)
+      } else if (name === 'c') {
         const text = readCell(pieces.join(''), type, format, context)
         length += text.length
         checkLength(length)
@@ -122,6 +133,7 @@ function readRows(part: Uint8Array, context: SheetContext): Cell[][] {
       if (inValue) pieces.push(text)
     },
   })
+  mergeCells(byNumber, merged)
   return rows
 }
 
@@ -132,6 +144,28 @@ function readCell(value: string, type: string, format: CellFormat, context: Shee
   if (type === 'n' && value !== '') return formatCell(Number(value), format, context.date1904)
   return value
 }
+
+/**
+ * What a merged cell says stands in the rows that it covers as well, if it is short. The sheet names merged cells below its
+ * rows.
+ */
+function mergeCells(rows: ReadonlyMap<number, Cell[]>, references: readonly string[]): void {
+  let copies = 0
+  for (const reference of references.slice(0, MOST_MERGES)) {
+    const [from = '', to = ''] = reference.split(':')
+    const column = parseColumn(from)
+    const first = rowOf(from)
+    const cell = rows.get(first)?.find((one) => one.column === column)
+    if (!cell || column > MOST_COLUMNS) continue
+    cell.columns = Math.min(Math.max(parseColumn(to) - column + 1, 1), MOST_COLUMNS)
+    if (!isShort(cell.text)) continue
+    for (let number = first + 1; number <= rowOf(to) && copies < MOST_MERGES; number++, copies++)
+      rows.get(number)?.push({ ...cell })
+  }
+  if (copies > 0) for (const row of rows.values()) row.sort((a, b) => a.column - b.column)
+}
+
+const rowOf = (reference: string): number => Number(/\d+$/.exec(reference)?.[0])
 
 /** `BC12` is column 54, counted from 0. */
 function parseColumn(reference: string): number {

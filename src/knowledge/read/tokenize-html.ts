@@ -15,7 +15,7 @@ interface Wanted {
 
 /** What matters to a reader of text. */
 const OF_TEXT: Wanted = {
-  names: new Set(['hidden', 'style', 'role', 'aria-hidden']),
+  names: new Set(['hidden', 'style', 'role', 'aria-hidden', 'colspan', 'rowspan']),
   maxValue: 500,
 }
 

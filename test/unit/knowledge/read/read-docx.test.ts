@@ -99,6 +99,21 @@ describe('a Word document', () => {
     ])
   })
 
+  it('says what a merged cell says in each row and column that it covers', async () => {
+    const cell = (text: string, merged = '') => `<w:tc><w:tcPr>${merged}</w:tcPr>${p(text)}</w:tc>`
+    const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
+    const down = (from = '') => `<w:vMerge${from}/>`
+    const body = `<w:tbl>${[
+      row(cell('Hall', down(' w:val="restart"')), cell('Price (€)', '<w:gridSpan w:val="2"/>')),
+      row(cell('', down()), cell('Members'), cell('Guests')),
+      row(cell('Oak', down(' w:val="restart"')), cell('10'), cell('20')),
+      row(cell('', down(' w:val="continue"')), cell('free', '<w:gridSpan w:val="2"/>')),
+    ].join('')}</w:tbl>`
+    expect(await readBlocks(buildDocx(body), 'docx')).toEqual([
+      'table: Hall: Oak | Price (€) Members: 10 | Price (€) Guests: 20\nHall: Oak | Price (€) Members: free | Price (€) Guests: free',
+    ])
+  })
+
   it('puts a table inside a table on one row', async () => {
     const cell = (content: string) => `<w:tc>${content}</w:tc>`
     const inner = `<w:tbl><w:tr>${cell(p('x'))}${cell(p('y'))}</w:tr></w:tbl>`

@@ -19,6 +19,40 @@ describe('a web page', () => {
     ])
   })
 
+  it('says what a cell covers in each of its rows and columns, also in a second row of names', async () => {
+    const table = (rows: string) => readBlocks(`<table>${rows}</table>`, 'html')
+    expect(
+      await table(`<tr><th>Class<th>Day<th>Time</tr>
+        <tr><td rowspan=2>Yoga<td>Monday<td>7:00</tr><tr><td>Sunday<td>10:00</tr>
+        <tr><td>Spin<td colspan=2>cancelled</tr>`),
+    ).toEqual([
+      'table: Class: Yoga | Day: Monday | Time: 7:00\nClass: Yoga | Day: Sunday | Time: 10:00\nClass: Spin | Day: cancelled | Time: cancelled',
+    ])
+    expect(
+      await table(`<tr><th rowspan=2>Pizza<th colspan=2>Price ($)</tr><tr><th>Small<th>Large 16"</tr>
+        <tr><td colspan=3>Classics</tr><tr><td>Marinara<td>8<td>13.5</tr>`),
+    ).toEqual(['table: Classics\nPizza: Marinara | Price ($) Small: 8 | Price ($) Large 16": 13.5'])
+    expect(await table('<tr><td><td>Oak<td>Ash</tr><tr><td>Weight (kg)<td>8<td>9,5</tr>')).toEqual([
+      'table: Weight (kg) | Oak: 8 | Ash: 9,5',
+    ])
+    expect(
+      await table(`<tr><th>Item<th>Size<th>Price</tr><tr><td>Tea<td>cup<td>2</tr>
+        <tr><td><td>pot<td>5</tr><tr><td><td><td>7</tr>`),
+    ).toEqual([
+      'table: Item: Tea | Size: cup | Price: 2\nItem: Tea | Size: pot | Price: 5\nPrice: 7',
+    ])
+    const words = 'This text stands beside the whole of the page, and says it once only.'
+    expect(await table(`<tr><td rowspan=2>${words}<td>a</tr><tr><td>b</tr>`)).toEqual([
+      `table: ${words} | a\nb`,
+    ])
+  })
+
+  it('is refused when its cells reach into countless rows', async () => {
+    const cells = '<td rowspan=65534>x'.repeat(20_000)
+    const source = `<table><tr>${cells}</tr>${'<tr><td>y</tr>'.repeat(20_000)}</table>`
+    expect(await readRefusal(source, 'html')).toMatch(/characters/)
+  })
+
   it('begins a row with the cell behind the end of another, also where its tag is missing', async () => {
     const rows = '<tr><th>Level<td>1</tr><th>Type</th><td>month</td></tr><tr><th>Name<td>full</tr>'
     expect(await readBlocks(`<table>${rows}</table>`, 'html')).toEqual([

@@ -39,6 +39,21 @@ describe('a presentation', () => {
     expect(title).toBe('Quarterly review')
   })
 
+  it('says what a merged cell says in each row and column that it covers', async () => {
+    const cell = (text: string, merged = '') =>
+      `<a:tc${merged}><a:txBody><a:p>${run(text)}</a:p></a:txBody></a:tc>`
+    const rows = [
+      [cell('Hall', ' rowSpan="2"'), cell('Fee', ' gridSpan="2"'), cell('', ' hMerge="1"')],
+      [cell('', ' vMerge="1"'), cell('Members'), cell('Guests')],
+      [cell('Oak'), cell('10'), cell('20')],
+    ].map((cells) => `<a:tr>${cells.join('')}</a:tr>`)
+    const slide = `<p:sld>${shape('title', run('Halls'))}<a:tbl>${rows.join('')}</a:tbl></p:sld>`
+    expect(await readBlocks(buildPptx([slide]), 'pptx')).toEqual([
+      'h1: Halls',
+      'table: Hall: Oak | Fee Members: 10 | Fee Guests: 20',
+    ])
+  })
+
   it('follows the order of the show, and leaves out hidden slides and what repeats on each', async () => {
     const bytes = buildPptx(
       [

@@ -64,6 +64,32 @@ describe('a workbook', () => {
     )
   })
 
+  it('says what merged cells say in each row and column that they cover', async () => {
+    const cell = (at: string, text: string) => `<c r="${at}" t="str"><v>${text}</v></c>`
+    const rows = [
+      [cell('A1', 'Winter timetable')],
+      [cell('A2', 'Line'), cell('B2', 'Runs on')],
+      [cell('B3', 'Weekdays'), cell('C3', 'Sundays')],
+      [cell('A4', 'Red'), cell('B4', '✓'), cell('C4', '–')],
+      [cell('B5', '–'), cell('C5', '✓')],
+    ].map((cells, at) => `<row r="${at + 1}">${cells.join('')}</row>`)
+    const merged = ['A1:C1', 'A2:A3', 'B2:C2', 'A4:A5'].map((ref) => `<mergeCell ref="${ref}"/>`)
+    expect((await readWell(buildXlsx({ S: [...rows, ...merged].join('') }), 'xlsx')).text).toBe(
+      'S\n\nWinter timetable\nLine: Red | Runs on Weekdays: ✓ | Runs on Sundays: –\nLine: Red | Runs on Weekdays: – | Runs on Sundays: ✓',
+    )
+  })
+
+  it('is read in linear time when its merged cells cover every row', async () => {
+    const cells = Array.from(
+      { length: 20_000 },
+      (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`,
+    ).join('')
+    const merged = '<mergeCell ref="A1:XFD1048576"/>'.repeat(20_000)
+    const started = cpuTime()
+    expect((await readWell(buildXlsx({ S: cells + merged }), 'xlsx')).text).toContain('19999')
+    expect(cpuTime() - started).toBeLessThan(5000)
+  })
+
   it('leaves phonetic guides out of shared strings', async () => {
     const sharedStrings = '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>'
     expect(
