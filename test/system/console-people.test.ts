@@ -122,6 +122,24 @@ describe('reviews in the console', () => {
     expect(faults).toEqual([])
   })
 
+  it('that cannot be read say when to try again, and are there then', async () => {
+    const { page, faults } = await open('/users')
+    await page.route('**/v1/manage/reviews*', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '37' },
+        json: { detail: 'Too many requests' },
+      }),
+    )
+    await goTo(page, '/reviews')
+    await page.getByText('Too many requests. Try again in 37 seconds.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Too many requests').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Reviews' }).waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('begin with their question, however far down the one before was read', async () => {
     const own = await seedTenant(parley)
     await seedBase(own, 'answers', { Hours: 'The office opens at nine in the morning.' })

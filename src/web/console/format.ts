@@ -18,6 +18,8 @@ export interface Format {
   ago(at: Moment, now?: number): string
   /** "in 3 hours" of what is still to come. */
   ahead(at: Moment, now?: number): string
+  /** "in 3 hours", never less than the time that is to pass. */
+  wait(seconds: number): string
   list(words: readonly string[]): string
 }
 
@@ -40,9 +42,9 @@ export function createFormat(lang: Language): Format {
   const agos = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' })
   const lists = new Intl.ListFormat(lang, { type: 'conjunction' })
   const secondsTo = (at: Moment, now: number) => Math.round((new Date(at).getTime() - now) / 1000)
-  const inLargest = (seconds: number) => {
+  const inLargest = (seconds: number, whole = Math.trunc) => {
     const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-    return agos.format(Math.trunc(seconds / length), unit)
+    return agos.format(whole(seconds / length), unit)
   }
   return {
     lang,
@@ -64,6 +66,7 @@ export function createFormat(lang: Language): Format {
     time: (at) => times.format(new Date(at)),
     ago: (at, now = Date.now()) => inLargest(Math.min(0, secondsTo(at, now))),
     ahead: (at, now = Date.now()) => inLargest(Math.max(0, secondsTo(at, now))),
+    wait: (seconds) => inLargest(seconds, Math.ceil),
     list: (words) => lists.format(words),
   }
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ApiProblem } from '../api/call'
 import { isBeyondKey, isGone, NEW_VERSION } from '../api/problem'
 import type { Loaded } from '../use-load'
-import { useShell } from '../words'
+import { useFormat, useShell } from '../words'
 import { Button } from './button'
 import { Copy } from './copy'
 import { Icon, type IconName } from './icons'
@@ -43,6 +43,7 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
 /** What went wrong, in words. */
 function useProblemText(): (problem: ApiProblem) => string {
   const t = useShell()
+  const format = useFormat()
   return (of) => {
     if (of.code === NEW_VERSION) return t('newVersion')
     if (of.code === 'page') return t('pageFault')
@@ -50,7 +51,10 @@ function useProblemText(): (problem: ApiProblem) => string {
     if (of.status >= 500 && of.code === null) return t('serverFault')
     if (isBeyondKey(of)) return t('beyondKey')
     if (isGone(of) && of.status === 422) return t('goneText')
-    return of.waitS ? `${of.detail} ${t('waitSeconds', { n: of.waitS })}` : of.detail
+    if (!of.waitS) return of.detail
+    // The API's words end without a stop where they stand alone.
+    const said = of.detail.replace(/[\p{L}\p{N}]$/u, '$&.')
+    return `${said} ${t('tryAgain', { when: format.wait(of.waitS) })}`
   }
 }
 

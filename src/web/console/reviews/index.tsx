@@ -72,7 +72,8 @@ export function Screen() {
         />
         <SearchField label={t('find')} value={search} onInput={setSearch} />
       </div>
-      <Problem of={queue.problem ?? names.problem} />
+      <Problem of={queue.problem} retry={queue.reload} />
+      <Problem of={queue.problem ? null : names.problem} retry={names.reload} />
       <Desk queue={queue} bases={names.data?.bases ?? []} isFiltered={query.size > 0} />
     </Page>
   )

@@ -29,4 +29,13 @@ describe('how far a moment is from now', () => {
     expect(createFormat('ar').ago(NOW, NOW - DAY)).toBe('الآن')
     expect(en.ahead(NOW + 3 * DAY, NOW)).toBe('in 3 days')
   })
+
+  it('of a wait says no less than what is to pass', () => {
+    expect([37, 90, 3601, 27 * 86_400].map(en.wait)).toEqual([
+      'in 37 seconds',
+      'in 2 minutes',
+      'in 2 hours',
+      'in 27 days',
+    ])
+  })
 })
