@@ -549,6 +549,7 @@ describe('the console in Chromium', () => {
       .poll(() => page.getByLabel('Name', { exact: true }).inputValue())
       .toBe('late-skill')
     await expect.poll(() => page.title()).not.toContain('Sign in')
+    await expect.poll(() => page.getByText('Invalid API key').count()).toBe(0)
     await page.getByRole('button', { name: 'Create' }).click()
     await expect.poll(() => new URL(page.url()).hash).toContain('/skills/late-skill')
 

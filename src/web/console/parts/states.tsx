@@ -71,7 +71,8 @@ export function useTold(problem: ApiProblem | null): void {
 export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => void }) {
   const t = useShell()
   const textOf = useProblemText()
-  if (of === null) return null
+  // A key that is refused is told by the way in, and over once somebody came in by another.
+  if (of === null || of.status === 401) return null
   if (of.code === NEW_VERSION) return <NewVersion />
   return (
     <div class="notice bad" role="alert">
