@@ -261,6 +261,33 @@ describe('the console in Chromium', () => {
     expect(faults).toEqual([])
   })
 
+  it('shows a new place from its top, and what Back leads to as far down as it was read', async () => {
+    const own = await seedTenant(parley)
+    for (let n = 10; n < 40; n++) {
+      await expectOk(own.call('PUT', `/v1/agents/desk-${n}`, { published: false }))
+    }
+    const { page, faults } = await openPage(browser, origin, {
+      viewport: { width: 320, height: 256 },
+    })
+    await enterConsole(page, origin, own.key, '/agents')
+    const depth = () => page.evaluate(() => scrollY)
+    await page.getByRole('link', { name: 'desk-10' }).waitFor()
+    await expect.poll(depth).toBe(0)
+    const link = page.getByRole('link', { name: 'desk-35' })
+    await link.scrollIntoViewIfNeeded()
+    const read = await depth()
+    expect(read).toBeGreaterThan(1000)
+    await link.click()
+    await page.getByLabel('Soul').waitFor()
+    await expect.poll(depth).toBe(0)
+    await page.goBack()
+    await expect.poll(depth).toBe(read)
+    await page.goForward()
+    await page.getByLabel('Soul').waitFor()
+    await expect.poll(depth).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   it('is gone through by keyboard alone: an agent, a document, a question, an address, and out', async () => {
     const own = await seedTenant(parley)
     const { page, faults } = await openPage(browser, origin, {

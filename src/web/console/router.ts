@@ -11,6 +11,11 @@ export interface Place {
 const guards = new Set<{ asks: boolean }>()
 const listeners = new Set<(place: Place) => void>()
 let here = readPlace()
+/** How far down the entries of the history were read, by the mark that each carries. */
+const depths = new Map<unknown, number>()
+let entry = markEntry()
+// The browser would return to a depth before what was that long is there.
+history.scrollRestoration = 'manual'
 /** What had the focus when the reader came here. */
 let came: Element | null = null
 
@@ -30,7 +35,14 @@ const isHeld = () => [...guards].some(({ asks }) => asks)
 /** Whether something on the screen would be lost with it. */
 export const hasUnsaved = () => guards.size > 0
 
+function markEntry(): unknown {
+  if (history.state === null) history.replaceState(Date.now(), '')
+  return history.state
+}
+
 function arrive(): void {
+  depths.set(entry, scrollY)
+  entry = markEntry()
   here = readPlace()
   came = document.activeElement
   for (const tell of listeners) tell(here)
@@ -58,6 +70,28 @@ export async function mayLeave(): Promise<boolean> {
 addEventListener('beforeunload', (event) => {
   if (isHeld()) event.preventDefault()
 })
+
+/**
+ * A new place is shown from its top, one that Back leads to as far down as it was read, once it is that long again.
+ * @returns what ends it; whoever moves by themselves meanwhile ends it too.
+ */
+export function takeUpDepth(): () => void {
+  const depth = depths.get(entry) ?? 0
+  const over = new AbortController()
+  const { signal } = over
+  const grown = new ResizeObserver(() => {
+    scrollTo(0, depth)
+    if (scrollY > depth - 1) over.abort()
+  })
+  signal.addEventListener('abort', () => grown.disconnect())
+  for (const kind of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    addEventListener(kind, () => over.abort(), { signal, passive: true })
+  }
+  scrollTo(0, depth)
+  // The body is as high as the window.
+  for (const part of document.body.children) grown.observe(part)
+  return () => over.abort()
+}
 
 const addressOf = ({ path, query }: Place) => `#${path}${query === '' ? '' : `?${query}`}`
 

@@ -75,7 +75,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly PageTab[] 
   useEffect(() => {
     // On a narrow page the bar is scrolled: where one is stays in sight.
     const tab = bar.current?.querySelector('[aria-current]')
+    const depth = scrollY
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // In a low window the bar itself is out of sight, but that is no reason to leave the title.
+    scrollTo(0, depth)
   }, [current])
   return (
     <nav class="tabs" aria-label={label} ref={bar}>

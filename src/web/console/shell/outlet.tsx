@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Translate } from '../../kit/i18n'
 import { loadLate } from '../load-late'
 import { findScreenIn } from '../match-path'
 import { Empty, LinkButton, Loading, Page, Problem } from '../parts'
-import { usePlace } from '../router'
+import { takeUpDepth, usePlace } from '../router'
 import { SCREENS, type ScreenEntry, type ScreenModule } from '../screens'
 import { asProblem } from '../use-load'
 import { loadWords, ScreenContext, useFormat, useShell } from '../words'
@@ -27,6 +27,7 @@ export function Outlet() {
   const found = findScreen(path)
   const entry = found?.entry
   const [round, setRound] = useState(0)
+  useLayoutEffect(takeUpDepth, [path])
   useEffect(() => {
     if (!entry) return undefined
     let current = true
