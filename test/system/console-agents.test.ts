@@ -90,6 +90,13 @@ describe('agents in the console', () => {
     const lines = () => alias.locator('span').evaluate((word) => word.getClientRects().length)
     await expect.poll(lines).toBe(1)
     await fitsNarrow(page)
+    // Where the system chooses the colours, a switch is the browser's own box, whole.
+    await page.emulateMedia({ forcedColors: 'active' })
+    const knobs = () =>
+      page
+        .getByRole('switch')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one, '::before').content))
+    await expect.poll(knobs).toEqual(['none', 'none'])
     expect(faults).toEqual([])
   })
 
