@@ -118,6 +118,13 @@ export function horizontalOverflow(page: Page | Frame): Promise<number> {
   })
 }
 
+/** Whether somebody sees and hits the middle of an element where the page stands. */
+export const isOpen = (place: Locator): Promise<boolean> =>
+  place.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+
 /** Visible words that their own box cuts off without an ellipsis or a way to scroll. */
 export function cutWords(page: Page | Frame): Promise<string[]> {
   return page.evaluate(() =>

@@ -4,6 +4,7 @@ import { makePicture } from '../support/pictures'
 import { expectOk, type SeededTenant, seedAgent, seedBase, seedTenant } from '../support/seed'
 import {
   horizontalOverflow,
+  isOpen,
   noViolations,
   openPage,
   pressComposing,
@@ -186,6 +187,10 @@ describe('agents in the console', () => {
     await takePicture(page, 'console-agents-new')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByLabel('Soul').waitFor()
+    await page.getByText('desk was made').waitFor()
+    await expect
+      .poll(() => isOpen(page.getByRole('button', { name: 'Save', exact: true })))
+      .toBe(true)
     expect(await stored('desk')).toMatchObject({ published: false, auto_greeting: true })
 
     const fill = (label: string, text: string) =>
@@ -330,7 +335,12 @@ describe('agents in the console', () => {
     await save.click()
     await page.getByText('Somebody else saved this meanwhile').waitFor()
     expect((await stored('shared')).soul).toBe('Theirs.')
-    await page.getByRole('button', { name: 'Overwrite with mine' }).click()
+    const overwrite = page.getByRole('button', { name: 'Overwrite with mine' })
+    await expect.poll(() => isOpen(overwrite)).toBe(true)
+    await page.keyboard.press('Tab')
+    const held = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(held).toBe('Take theirs')
+    await overwrite.click()
     await page.locator('.save-bar .state', { hasText: /^\s*Saved/ }).waitFor()
     expect(await stored('shared')).toMatchObject({ soul: 'Mine.', task: 'Kept.' })
     // The answers to dialogs are the page's own; the browser is asked nothing.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiProblem } from '../api/problem'
 import { useShell } from '../words'
 import { changedElsewhere, pick } from './changed-elsewhere'
@@ -24,6 +24,7 @@ export function useSharedEditor<T extends object>(
   const t = useShell()
   const known = useRef(loaded)
   const [clash, setClash] = useState<{ keys: (keyof T)[]; theirs: T } | null>(null)
+  const question = useRef<HTMLDivElement>(null)
   const editor = useEditor<T>(loaded, async (draft, changed) => {
     const now = await read()
     const keys = changedElsewhere(known.current, now, changed)
@@ -36,6 +37,11 @@ export function useSharedEditor<T extends object>(
     setClash(null)
     return stored
   })
+  // It stands at the end of a long form, and whoever pressed Save may be anywhere in it.
+  useLayoutEffect(() => {
+    question.current?.focus({ preventScroll: true })
+    question.current?.scrollIntoView()
+  }, [clash, editor.problem])
   const decide = (theirs: T, next: T) => {
     known.current = theirs
     setClash(null)
@@ -44,18 +50,20 @@ export function useSharedEditor<T extends object>(
     editor.replace(next)
   }
   const conflict = clash && (
-    <Conflict
-      mine={pick(editor.draft, clash.keys)}
-      theirs={pick(clash.theirs, clash.keys)}
-      labelOf={labelOf}
-      onTakeTheirs={() =>
-        decide(clash.theirs, { ...editor.draft, ...pick(clash.theirs, clash.keys) })
-      }
-      onKeepMine={() => {
-        decide(clash.theirs, editor.draft)
-        void editor.save()
-      }}
-    />
+    <div ref={question} tabIndex={-1}>
+      <Conflict
+        mine={pick(editor.draft, clash.keys)}
+        theirs={pick(clash.theirs, clash.keys)}
+        labelOf={labelOf}
+        onTakeTheirs={() =>
+          decide(clash.theirs, { ...editor.draft, ...pick(clash.theirs, clash.keys) })
+        }
+        onKeepMine={() => {
+          decide(clash.theirs, editor.draft)
+          void editor.save()
+        }}
+      />
+    </div>
   )
   return { editor, conflict }
 }
