@@ -127,7 +127,7 @@ export function createApp(): Hono<AppEnv> {
   return app
 }
 
-/** What the deployment lacks, asked before the request. `/health` and `/readyz` report on the database themselves. */
+/** What the deployment lacks, looked up before the handler runs. `/health` and `/readyz` report on the database themselves. */
 const lackBefore = async (c: Context<AppEnv>): Promise<Lack | null> =>
   c.req.path === '/health' || c.req.path === '/readyz' ? null : findLackOfSchema(c.env.DB)
 

@@ -32,7 +32,8 @@ const FREE_SOON: Admission = { ok: false, reason: 'rate', retryAfterS: QUOTA.run
 
 /**
  * Token reservations, rate windows and hourly usage of one tenant (named by the tenant's id), or the rate windows
- * of one class and address (named `address:{class}:{address}`).
+ * of one class and address (named `address:{class}:{address}`). A plain turn calls it once: `admit` reserves for the new turn
+ * and books what the last one used. `settle` books at once, for turns that cannot wait for a next one.
  */
 export class TenantMeter extends DurableObject<Env> {
   readonly #facts: TenantFacts

@@ -34,7 +34,7 @@ interface Answering {
   unseen: boolean
 }
 
-/** The middle of a turn: compose → generate → check. */
+/** The middle of a turn: composes the prompt, has the model write, and checks each sentence while it streams. */
 export const answer = (ports: AnswerPorts) =>
   async function* (turn: Turn): AsyncGenerator<TurnEvent, TurnOutcome> {
     const answering = await prepare(ports, turn)
@@ -57,7 +57,7 @@ export const answer = (ports: AnswerPorts) =>
     return { ...outcome, usage: ports.spent.total() }
   }
 
-/** What the model's provider does not let through is refused as what the guard does not: asking again changes nothing. */
+/** A provider's own content filter is treated as our guard is: the same refusal, and no second try, which would end the same way. */
 async function* refuse({
   model,
   lang,

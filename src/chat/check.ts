@@ -58,7 +58,7 @@ export interface OpenClaim {
   evidence: string
 }
 
-/** …as the rules left it. */
+/** An open claim, with why the rules left it open and how much of it they found in the evidence. */
 export interface LeftClaim extends OpenClaim, Pick<Verdict, 'reason' | 'share'> {}
 
 /** A passage that the reply cites, numbered by first use. Offsets are in the document's extracted text. */
@@ -82,7 +82,7 @@ export interface CheckResult {
 }
 
 export interface Checker {
-  /** Takes the next part of the model's text; gives what is checked. The result does not depend on how text is cut. */
+  /** Takes the next part of the model's text; gives what is checked. Where the model's text is cut into parts changes nothing. */
   push(delta: string): CheckedPiece[]
   end(): CheckResult
   /**
@@ -96,14 +96,14 @@ export interface Checker {
   settle(supported: ReadonlyMap<number, boolean>): CheckedPiece[]
   /** Passages found in the middle of the turn (`search_knowledge`). */
   addPassages(passages: readonly Passage[], idf: IdfTable): void
-  /** For the same question another reply from its beginning, on all that was found and reported so far. */
+  /** A new checker for another reply to the same question, with all evidence of this one. */
   again(): Checker
   /** The result of another tool: evidence from now on, without a place to cite. */
   addToolResult(text: string): void
   readonly hasToolResults: boolean
 }
 
-/** A block of code stands when one passage covers this much of its idf mass. */
+/** A block of code stands when one passage holds this share of its words, rare ones counting more. */
 const CODE_SHARE = 0.6
 /**
  * What of a reply is looked at, in tokens that are compared: some two hundred sentences that no passage has as they stand, in some
@@ -129,20 +129,31 @@ interface Unit {
   leads: Lead[]
   parts: Part[]
   plain: string
-  /** `gap` and `free` pass without a source; `held` waits for what it introduces; `empty` is nothing but marks. */
+  /**
+   * `gap` and `free` pass without a source; `heading`, `lead-in` and `yes-or-no` wait for what follows them; `empty` is
+   * nothing but marks.
+   */
   role: 'claim' | 'gap' | 'free' | 'heading' | 'lead-in' | 'yes-or-no' | 'empty'
   standing: Standing
   leans: boolean
   open: LeftClaim | null
 }
 
-/** `heading`s wait with their level; lead-ins with 0; a bare yes or no with −1, gone when the next sentence falls. */
+/**
+ * A unit that waits for what it introduces, and goes unless something under it stands. Its level: that of a heading, 0 for a
+ * lead-in, −1 for a bare yes or no, which goes as soon as the next sentence falls.
+ */
 interface Held {
   lead: string
   parts: Part[]
   level: number
 }
 
+/**
+ * Reads the reply as it streams. The scanner cuts it into units; of a grounded reply each is judged when it is complete and
+ * queued, and given out in order, up to the first unit that is open. Of other replies the text passes at once, and only marks
+ * are looked at.
+ */
 class ReplyChecker implements Checker {
   readonly #options: CheckOptions
   readonly #evidence: Evidence

@@ -8,9 +8,9 @@ import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
 import type { Turn } from './steps/step'
 
-/** Of how many passages of a base those in the language of the talk are picked… */
+/** For a message that tells no language, so many passages of a base are looked through for those in the dialogue's language… */
 const LOOKED_THROUGH = 48
-/** …and how well they must be found beside the best of all. */
+/** …which come first if they score at least this share of the best one. */
 const NEAR_BEST = 0.8
 
 /** Searches one base; null when it cannot answer now. */
@@ -23,14 +23,14 @@ export interface Retrieval {
   failed: boolean
 }
 
-/** How many passages of a base are looked at. */
+/** How many passages a base is asked for. */
 export const searchWidth = (query: string, k: number | null): number =>
   tellsNoLanguage(query) ? LOOKED_THROUGH : (k ?? LIMITS.searchK.default)
 
 /**
  * Asks every base of the agent at once and keeps the best `k` by score. Scores of bases compare because each list is fused
  * on the same scale; coverage breaks ties.
- * @param lang that of the talk, null for none: a query that tells no language ("webhook?") finds first what is written in it
+ * @param lang that of the dialogue, null for none: a query that tells no language ("webhook?") finds first what is written in it
  */
 export async function retrieve(
   search: SearchBase,
@@ -104,8 +104,8 @@ interface AboutToAsk {
 }
 
 /**
- * What a turn will search for, where that can be told before it begins: its vector is then made while the turn is being
- * admitted. Null for a message that leans on the talk before it, and where nothing is searched.
+ * What a turn will search for, if that is known before the turn begins: bases and embedder are then asked while it is being
+ * admitted. Null for a message that leans on the dialogue before it, and where nothing is searched.
  */
 export function searchedAhead({ agent }: AboutToAsk, known: KnownMessage): string | null {
   const { message } = known

@@ -37,7 +37,7 @@ export interface TurnPorts {
   fetchWeather(query: { city: string | null; place: TurnRequest['place'] }): Promise<unknown>
   /** Raises the reservation before a further model step. */
   reserveStep(tokens: number): Promise<boolean>
-  /** @param former what this takes the place of, where that is still to come. */
+  /** Plans a reminder or follow-up. @param former the id of one that this replaces, if it is still pending. */
   schedule(
     kind: ScheduleKind,
     request: ScheduleRequest,
@@ -63,7 +63,7 @@ export interface TurnPorts {
   pending(): Promise<Pending | null>
   /** Where the session stands with people. */
   handoff: HandoffDesk
-  /** The calls of remote tools: this turn's, and those that it is not to make again. */
+  /** Calls of tools that act: those of this turn, and those of an earlier attempt, which must not be made again. */
   acts: Acts
   signal: AbortSignal
   nonce: string
@@ -105,7 +105,7 @@ export interface TurnOutcome {
   form?: Form
   pending?: Pending
   offeredPerson?: true
-  /** It was looked up part by part. */
+  /** The question was split and looked up part by part (deep research). */
   researched?: true
 }
 

@@ -129,7 +129,7 @@ interface KeyHolder {
   key: ApiKeyRow
 }
 
-/** By the key's hash: whom this isolate let in lately. `changes` is `callerChanges()` as it was before they were read. */
+/** Key holders that this isolate let in lately, by the key's hash, with `callerChanges()` as it was before they were read. */
 const letIn = new ExpiringMap<KeyHolder & { changes: number }>(LIMITS.keyTtlMs)
 
 /**
@@ -253,7 +253,7 @@ async function authenticateApp(c: Context<AppEnv>, route: Route): Promise<AppCon
   return app
 }
 
-/** Windows that are counted before the body is parsed, of whom `rate` says. */
+/** Counts the call in its rate windows, before the body is parsed; `Route.rate` says in whose. */
 export function limitRate(route: Route): MiddlewareHandler<AppEnv> | null {
   const name = route.rate
   if (!name) return null

@@ -38,7 +38,10 @@ import { verifyApproved } from './verify-approved'
 
 const log = createLog('jobs')
 
-/** Entry of every queue. A job that throws is tried again; after its last try it lands in the dead-letter queue. */
+/**
+ * Entry of every queue. A job that throws is tried again; after its last try the platform moves it to the dead-letter queue,
+ * which comes here too (`buryJob`). A message can arrive twice, so every job is idempotent by its ids.
+ */
 export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promise<void> {
   const isDead = batch.queue.endsWith('-dead')
   await Promise.all(
@@ -64,11 +67,11 @@ export async function consumeJobs(batch: MessageBatch<unknown>, env: Env): Promi
   )
 }
 
-/** No repeat sends what a mail server does not take at all. */
+/** A mail that its server refused for good: sending it again would change nothing. */
 const isFinal = (error: unknown): error is MailError =>
   error instanceof MailError && error.code !== 'not_sent'
 
-/** Servers that know no sender yet take nothing of it for some minutes. */
+/** Greylisting: mail servers refuse a sender that they do not know yet for some minutes. */
 const pauseAfter = (error: unknown, attempts: number) =>
   error instanceof MailError && attempts > 1 ? { delaySeconds: MAIL.greylistS } : {}
 
@@ -160,7 +163,7 @@ async function putOff(env: Env, job: Job, delayS: number): Promise<boolean> {
   }
 }
 
-/** What a job leaves behind when it is given up. */
+/** The last thing done for a job that failed for good: what people still wait for is marked as failed. */
 async function buryJob(env: Env, job: Job): Promise<void> {
   log.warn('job_given_up', { type: job.type })
   if (job.type === 'document.ingest') await giveUpDocument(env, job)

@@ -33,41 +33,42 @@ export interface Gate {
 }
 
 /**
- * Share of a clause that must be found together, for one that names a single thing; what names more is covered less, with
- * this power of its number of things. Both were fitted on half of the questions of `npm run eval:nomatch`.
+ * The share of a clause that one passage must hold: `LEAST` for a clause that names one thing, `LEAST / n ** FALL` for n
+ * things, since of many hardly all stand in one place. Fitted on the tune half of `npm run eval:nomatch`, as the other
+ * thresholds are. The largest idf of a base stands for its size: that of a word which a single passage has.
  */
 const LEAST = 0.95
 const FALL = 0.6
-/** However small the base and long the question, so much must be found. */
+/** The share is never less than this, however small the base and long the question. */
 const FEWEST = 0.15
-/** …and where words are cut out of signs, of which some stand in any of more than some 600 passages. */
+/** …nor than this for scripts without spaces in a base of some 600 passages and more, where some of the signs stand anywhere. */
 const FEWEST_SIGNS = 0.45
-/** However large the base, one thing that is found is found. */
+/** The share is never more than this: in the largest base, too, a single thing that is found suffices. */
 const MOST = 0.94
-/** In a large base any words are found somewhere: what each unit of its largest idf adds, from a base of 240 passages on. */
+/** In a large base any words are found somewhere: what each unit of idf above that of 240 passages adds to the share. */
 const PER_IDF = 0.05
 const MIDDLE_IDF = 5
-/** What each unit adds in a base of more than some twenty passages where nothing rare is found: everyday words say little. */
+/** What each unit above that of some twenty passages adds where no rare word is found: everyday words say little. */
 const PER_IDF_COMMON = 0.02
 const SMALL_IDF = 3
-/** A base of less than some thirty passages has few words at all: what each unit of idf below that takes off. */
+/** A small base has few words at all: what each unit of idf below that of some thirty passages takes off the share. */
 const PER_IDF_SMALL = 0.12
 const FEW_IDF = 3
-/** …and of more than some hundred and thirty. */
+/** The largest idf of some 130 passages. In a larger base words that only stand for others do not count. */
 const MANY_IDF = 4.5
-/** Words that stand in neighbouring sentences count more than words of one passage. */
+/** What words of neighbouring sentences count in the coverage; words anywhere in the passage count the rest. */
 const NEAR = 0.7
-/** A question that stands in the passage and asks for it: its answer follows. */
+/** What a question that stands in the passage and asks for the same adds: its answer follows it. */
 const ASKED = 0.1
 /** What an everyday word of the language counts beside a rare one. */
 const COMMON = 0.7
-/** What no passage found holds, the base has nowhere: a name weighs so much more against it, an everyday word a little. */
+/** A word that no passage found holds is nowhere in the base, so it weighs more: a name most of all. */
 const ABSENT = { name: 1.5, common: 1.3, other: 1 }
-/** …more where authors wrote down how else people ask: a word that stands nowhere there is hardly another word for what is. */
+/** …and more still where authors wrote other ways to ask: a word that even these lack hardly means what is there. */
 const ABSENT_OF_WAYS = { name: 2.5, common: 1.3, other: 1.6 }
-/** What a word counts that only other ways to ask have: there are many, and they speak of all sorts of things. */
+/** What a word counts that stands in other ways to ask alone: there are many, and they speak of all sorts of things. */
 const IN_WAYS = 0.9
-/** …and what an everyday verb counts that the base lacks: it may well speak of the thing that it is said of. */
+/** What an everyday verb counts that the base lacks: the base may well speak of its object in other verbs. */
 const ABSENT_VERB = 0.3
 /** A word of so many letters names two things in one ("Schmalspurbahnen"). */
 const COMPOUND_LETTERS = 16
@@ -80,11 +81,12 @@ const WHOLE = 0.9
 const HALF = 0.5
 
 /**
- * From this largest idf on, that of some 170 passages, a word or two of every day are found in some passage of any subject.
- * What is told of them repeats one, has it in its heading or says all that was asked in one sentence: these shares of the clause.
+ * From this largest idf on, that of some 170 passages, one or two everyday words are found in some passage of any subject.
+ * A passage is about them only if it repeats one, has it in its heading, or says all that was asked in one sentence. `ALONE`
+ * and `BESIDE_RARE` are the shares of the clause that this takes.
  */
 const LARGE_IDF = 4.7
-/** From some 600 passages on a rare word with another, too. */
+/** From here on, some 600 passages, that holds for a rare word beside another, too. */
 const VERY_LARGE_IDF = 6
 const FEW = 2
 const BEGINNING = 16
@@ -94,7 +96,7 @@ const ALONE = { repeated: 0.4, together: 0.9 }
 /** …where one of the two is no everyday word. */
 const BESIDE_RARE = { repeated: 0.1, together: 0.6 }
 
-/** Letters of a passage of the bases that the thresholds were fitted on, and the least that its reader makes passages of. */
+/** Letters of a usual passage of the bases that the thresholds were fitted on; what is shorter than `LEAST_SIGNS` counts as that. */
 const USUAL_SIGNS = 650
 const LEAST_SIGNS = 300
 const UNSPACED_SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
@@ -102,9 +104,9 @@ const UNSPACED_SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/g
 type Found = Pick<SearchResult, 'hits' | 'idf' | 'cosine' | 'embedder'>
 
 /**
- * Whether the passages found are about what was asked, so that an answer may be tried: in one of the message's clauses
- * enough of what it names is in one passage. Errs on the side of answering; the sentence check is the proof, and reads the
- * passages again: in a turn they share `readings`.
+ * Whether the passages found are about what was asked, so that an answer may be tried. One clause of the message suffices,
+ * if one passage holds enough of what it names. Errs on the side of answering, because the check of each sentence is the proof.
+ * @param readings what was read of the passages, which gate and check of a turn share
  */
 export function readGate(
   message: string,

@@ -36,7 +36,7 @@ export class SpaceCore {
   readonly freeze = new Freeze()
   readonly #settings: TenantSettings
   #address: SpaceAddress | null = null
-  /** What the first caller told of a new object, until it is stored. */
+  /** Facts of a new object from its first caller that are not stored yet; see `storeFirst`. */
   #untold: Record<string, string> | null = null
   #wrappedTenantKey = ''
   #tag = 0
@@ -114,10 +114,11 @@ export class SpaceCore {
     return this.#ceiling
   }
 
-  /** A new id that leads back to this space. Messages are sorted by theirs, so it is above those of before whatever the clock says. */
+  /** A new id that ends with the space's tag, so that the id alone leads here. Messages are sorted by id, so ids rise even if the clock steps back. */
   mint(now: number): string {
     const last = this.#mintedAt ?? this.stores.sessions.changedAt() + 1
-    // Of two ids of one moment the second is above the first only where none was made at an earlier one in between.
+    // Two ids of one millisecond rise only if the isolate made none with an earlier time in between, so a clock that stepped
+    // back is taken beyond the last id.
     this.#mintedAt = now < last ? last + 1 : now
     return newTaggedId(this.#tag, this.#mintedAt)
   }
@@ -194,7 +195,7 @@ export class SpaceCore {
     return null
   }
 
-  /** Stores whose object this is, where it is new: in one commit with whatever is written next. */
+  /** Stores whose object this is, if it is new. The write joins the commit of whatever is written next in the same event. */
   storeFirst(): void {
     if (this.#untold === null) return
     if (!this.isClosed) this.#facts.setAll(this.#untold)
@@ -249,7 +250,7 @@ export class SpaceCore {
     return !this.#shared && this.#facts.get(`stateless ${sessionId}`) === null
   }
 
-  /** The session's agent keeps no history, so nothing of it is remembered either. */
+  /** The session's agent keeps no history, so no memories are drawn from the session either. */
   setStateless(sessionId: string): void {
     if (this.remembers(sessionId)) this.#facts.set(`stateless ${sessionId}`, 'true')
   }

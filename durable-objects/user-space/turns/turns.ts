@@ -25,7 +25,7 @@ import { readStoredTurn, replayStoredTurn } from './stored-turn'
 import { seesDetails, TurnEnd } from './turn-end'
 
 const REPLAYED = { replayed: true } as const
-/** The answer that a key stands for was deleted, or an edit left it out. */
+/** An Idempotency-Key is repeated whose answer was deleted, or left out by an edit. */
 const REPEAT_GONE = { ok: false, refusal: { reason: 'repeat_gone' } } as const
 
 /** The turns of one space: admits them, runs them detached from whoever asked, stores them, and finds what a crash left. */
@@ -189,7 +189,7 @@ export class Turns {
     return this.#settlements.settle()
   }
 
-  /** From the alarm: as `recover`, and nothing of what is over is asked for at a later wake. */
+  /** Called by the alarm: recovers, settles, and notes which turns are over, so that a later wake need not look at them. */
   async lookAfter(): Promise<void> {
     await this.recover()
     await this.#settlements.lookAfter()
@@ -246,7 +246,7 @@ export class Turns {
 
   #begin(request: TurnRequest): Promise<Admitted> {
     const core = this.#core
-    // Whose a new object is stands in one commit with its first question; where there is none, it is stored here.
+    // A new object's owner is stored in one commit with its first question; if the turn was refused, here.
     return core.freeze.during(() => this.#admit(request).finally(() => core.storeFirst()))
   }
 
