@@ -32,7 +32,7 @@ import { isStateless, storeQuestion } from './store-question'
 export interface NewTurn {
   /** What is answered. */
   request: TurnRequest
-  /** The user's message that it brought; of no message where an answer is made anew. */
+  /** Id of the user's message. Where an answer is made anew nothing is stored under it. */
   questionId: string
   /** What it stands in the place of, null for nothing. */
   replacing: Replacing | null
@@ -64,7 +64,7 @@ export class Admission {
   readonly #settlements: Settlements
   /** Idempotency keys of turns that are being admitted, and the digest of what was asked: not stored yet. */
   readonly #admitting = new Map<string, string>()
-  /** Whether the last turn was refused for its rate or quota. */
+  /** Whether the last turn was refused for its rate or quota: then nothing is looked up ahead for the next one. */
   #refused = false
   /** Names that clients gave to sessions whose first turn is being admitted: not stored yet. */
   readonly #opening = new Set<string>()

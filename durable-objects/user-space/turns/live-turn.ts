@@ -23,7 +23,7 @@ interface Listener extends Authority {
   end: StreamEnd | null
 }
 
-/** Rings once nothing was said for a while. One timer at a time, which looks only when that may be: one for every frame is dear. */
+/** Rings once nothing was said for a while. It keeps a single timer, since a timer for every frame costs too much. */
 class Silence {
   #since = Date.now()
   #timer: ReturnType<typeof setTimeout> | null = null
@@ -73,7 +73,7 @@ export class LiveTurn {
   #lastId = 0
   #chars = 0
   #letGo = false
-  /** So many frames may leave. */
+  /** How many of the frames listeners may have by now. */
   #ready = 0
   #lastWords: ReturnType<typeof setTimeout> | null = null
   #endedAt: number | null = null
@@ -88,7 +88,7 @@ export class LiveTurn {
     readonly messageId: string,
     readonly sessionId: string,
     readonly pingMs: number,
-    /** Whether everybody may know more of its sources than which they are, or the tenant alone. */
+    /** Whether everybody may see the passages behind its sources, or the tenant alone. */
     readonly publicSources = false,
   ) {}
 
@@ -108,7 +108,7 @@ export class LiveTurn {
 
   /**
    * @param isLast whether the model has ended, so that the turn's end is near
-   * @param bare what those hear instead who may not know all of the sources
+   * @param bare the event for those who may not see the passages behind the sources
    */
   publish(event: TurnEvent, isLast = false, bare?: TurnEvent): void {
     if (event.type === 'token' || event.type === 'replace') this.#chars += event.text.length
@@ -159,7 +159,10 @@ export class LiveTurn {
     this.#wake()
   }
 
-  /** Frames after the given id, then what comes, with a comment at once and every ping's time. All that is ready goes out in one piece. */
+  /**
+   * Frames after the given id, then those that follow. All that is ready goes out in one piece. A comment goes out at once, and
+   * whenever nothing was said for a ping's time, so that nobody between takes the connection for dead.
+   */
   listen(afterId: number, authority: Authority): ReadableStream<Uint8Array> {
     const listener: Listener = { ...authority, end: null }
     this.#listeners.add(listener)

@@ -17,7 +17,7 @@ import type { StorylineTurn } from '../storyline/storyline-turn'
 /** A turn as its steps see it: what was asked, and what they have learned so far for those behind them. */
 export interface Turn extends TurnInput {
   readonly model: ResolvedModel
-  /** The message's language, else the caller's; of what was filled in, that of the talk. */
+  /** The language to reply in: that of the message or its dialogue, else the caller's. */
   lang: Language
   /** The model searches by itself when it needs to. */
   readonly onDemand: boolean
@@ -43,11 +43,11 @@ export interface Turn extends TurnInput {
   readonly begun: PromiseWithResolvers<void>
   /** Of a large question, what was found for each of its parts; null of any other. */
   research: Research | null
-  /** What may be asked next, as the model has it; never rejects. */
+  /** What the user may ask next, which a model thinks of beside the answer; never rejects. */
   suggested: Promise<string[]>
-  /** What the user may do next, likewise; null where it is not thought of. */
+  /** What the user may do next (a call to action), likewise; null where none is wanted. */
   call: Promise<CallToAction | null> | null
-  /** When the finished answer ends without them; null until one of them is waited for. */
+  /** Until when the finished answer waits for these two; null while it waits for none. */
   waitsUntil: number | null
   /** What a storyline makes of the message; null where none has anything to say. */
   storyline: StorylineTurn | null
@@ -55,15 +55,15 @@ export interface Turn extends TurnInput {
   start: string | null
   /** A person is asked for; it is stored with the reply. */
   handoff: HandoffRequest | null
-  /** What the user filled in, a line each: as good as a source for what is said of it. '' for nothing. */
+  /** What the user filled into a form, a line each: evidence for what the reply says of it. '' for nothing. */
   filledIn: string
   /** The reply before this message asked which of several things is meant. */
   wasAskedBack: boolean
-  /** The one that the user picked. */
+  /** The meaning that the user picked. */
   picked: Reading | null
   /** A call that the user has confirmed: it is made before the model goes on. */
   confirmed: PendingCall | null
-  /** What the turn asks of the user; null where it asks nothing. Who sets it while the model speaks ends the model's turn. */
+  /** What the turn asks of the user; null where it asks nothing. A tool that sets it ends what the model says. */
   asked: Asked | null
 }
 
