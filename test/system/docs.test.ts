@@ -9,7 +9,7 @@ describe('/docs in Chromium', () => {
     const viewport = { width: 1024, height: 800 }
     const { page, faults, strangers } = await openPage(browser, parley.url.origin, { viewport })
     // Every step draws the whole list of operations anew.
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(`${parley.url.origin}/docs`)
     await page.waitForSelector('.opblock-tag')
     const { json } = await parley.call('GET', '/openapi.json')
@@ -35,5 +35,5 @@ describe('/docs in Chromium', () => {
     await fits('tried')
     expect(faults).toEqual([])
     expect(strangers).toEqual([])
-  }, 120_000)
+  }, 180_000)
 })
