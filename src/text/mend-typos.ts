@@ -7,8 +7,12 @@ import { type Reader, readerFor } from './question-reader'
 import { spellOut } from './spell-out'
 import { isSlipOf, isTypoOf } from './typos'
 
-const WORD = /(?<![\p{L}\p{M}\p{N}_.@/'’-])[\p{L}\p{M}]{4,}(?![\p{L}\p{M}\p{N}_@/'’-])/gu
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+/** A word beside signs of a script without spaces is one by itself. */
+const LETTER = '[[\\p{L}\\p{M}]--[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}]]'
+const WORD = new RegExp(
+  `(?<!${LETTER}|[\\p{N}_.@\\/'’\\-])${LETTER}{4,}(?!${LETTER}|[\\p{N}_@\\/'’\\-])`,
+  'gv',
+)
 /** Of a shorter word one letter in place of another makes another word. */
 const SHORT = 6
 /** Letters at its end in which a word differs from another form of it. */
@@ -50,14 +54,14 @@ export function mendTypos(
         most = count
       }
     // "Are dogs alowed": a word that hardly names anything, where no passage has one like it.
-    const light = most > 0 || word.length < SHORT ? [] : [...reader.light]
-    return light.find((one) => isMeant(word, one)) ?? meant
+    if (most > 0) return meant
+    const light = word.length < SHORT ? [] : [...reader.light]
+    return light.find((one) => isMeant(word, one)) ?? meantElsewhere(word, known, reader) ?? meant
   })
 }
 
-/** Names of other things, shorthand, and scripts without spaces. */
+/** Names of other things, and shorthand. */
 const isNoWord = (written: string, at: number, message: string): boolean =>
-  UNSPACED.test(written) ||
   /\p{L}\p{Lu}/u.test(written) ||
   (/^\p{Lu}/u.test(written) &&
     written.length < SHORT &&
@@ -76,6 +80,39 @@ function countWords(words: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
+}
+
+/** The word of the language, or of another form than the passages have, that is meant where none of the passages' is. */
+function meantElsewhere(
+  word: string,
+  known: ReadonlyMap<string, number>,
+  { code, mode }: Reader,
+): string | undefined {
+  const { synonyms, kin, small } = thesaurusOf(code)
+  for (const one of slipsOf(word)) {
+    const stem = wordToken(one, mode)
+    if (known.has(one) || small.has(one) || synonyms.has(stem) || kin.has(stem)) return one
+  }
+  const stem = wordToken(word, mode)
+  const ending = word.startsWith(stem) ? word.slice(stem.length) : ''
+  if (stem.length < SHORT) return undefined
+  const near = [...known.keys()].filter(
+    (one) => one[0] === word[0] && Math.abs(one.length - word.length) <= ENDING + 1,
+  )
+  const stems = near.map((one) => wordToken(one, mode))
+  if (stems.includes(stem)) return undefined
+  const at = stems.findIndex((one) => isMeant(stem, one))
+  if (at >= 0) return near[at]
+  for (const one of [...synonyms.keys(), ...kin.keys()]) if (isMeant(stem, one)) return one + ending
+  return [...small].find((one) => isMeant(word, one))
+}
+
+/** A word with two of its letters in each other's place, or one of a double letter left out. */
+function* slipsOf(word: string): Generator<string> {
+  for (let at = 1; at < word.length - 1; at++) {
+    const [one, other] = [word.charAt(at), word.charAt(at + 1)]
+    yield word.slice(0, at) + (one === other ? '' : other) + one + word.slice(at + 2)
+  }
 }
 
 /** Another ending is another form of the word, which is told by its stem; what ends alike is no other form. */

@@ -19,6 +19,11 @@ describe('a message with slips of the pen', () => {
     ['are webhoks alowed', 'are webhooks allowed'],
     ['y a-t-il une intgration', 'y a-t-il une integration'],
     ['сколько стоят каронки', 'сколько стоят коронки'],
+    ['怎么注册一个webhok', '怎么注册一个webhooks'],
+    ['is there parkign', 'is there parking'],
+    ['how many days hoilday do i get', 'how many days holiday do i get'],
+    ['во сколько октрываетесь', 'во сколько открываетесь'],
+    ['как поменять каронкой', 'как поменять коронки'],
   ])('has the words that are meant: %s', (message, meant) => {
     expect(mend(message)).toBe(meant)
   })
