@@ -26,6 +26,7 @@ const AT = {
   readers: './lazy/readers.mjs',
   research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
+  russianKeys: './lazy/russian-keys.mjs',
   smtp: './lazy/smtp.mjs',
   speech: './lazy/speech.mjs',
   suffixes: './lazy/suffixes.mjs',
@@ -71,6 +72,8 @@ export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.l
 export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
   import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
+export const loadRussianKeysReader = (): Promise<typeof import('./text/russian-keys.lazy')> =>
+  import(AT.russianKeys)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>

@@ -4,6 +4,7 @@ import { asksAnew } from '../text/asks-anew'
 import { detectLanguage } from '../text/detect-language'
 import { findAsked, findContext } from '../text/question'
 import { type Reader, readerFor } from '../text/question-reader'
+import { inRussian } from '../text/russian-keys'
 import { detectSmallTalk, isNoted } from '../text/small-talk'
 import { speaksOfSelf } from '../text/speaks-of-self'
 
@@ -37,6 +38,18 @@ export class KnownMessage {
     this.#history = history
     this.#page = page
     this.#tell = tell
+  }
+
+  /** Takes what is Russian in Latin letters for what it says; to be awaited before anything is asked of it, for a turn. */
+  async readLetters(): Promise<this> {
+    const meant = await inRussian(this.message)
+    if (meant !== null) {
+      this.#about = new KnownMessage(meant, this.#history, this.#page, this.#tell)
+      this.#smallTalk = this.#about.smallTalk
+      this.#lang = { told: 'ru' }
+      this.#talkLang = null
+    }
+    return this
   }
 
   /** Thanks or a greeting, or that a reply was read, and nothing else. */

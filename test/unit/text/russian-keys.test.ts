@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { KnownMessage } from '../../../src/chat/known-message'
+import { loadThesaurus } from '../../../src/language/thesaurus'
+import { inRussian } from '../../../src/text/russian-keys'
+
+describe('Russian in Latin letters', () => {
+  beforeAll(() => loadThesaurus())
+
+  it.each([
+    ['rfr elfkbnm ,fpe pyfybq wtkbrjv', 'как удалить базу знаний целиком'],
+    ['Crjkmrj cnjbn ljcnfdrf?', 'сколько стоит доставка?'],
+    ['gfhjkm yt gjl[jlbn', 'пароль не подходит'],
+    ['rfr cltkfnm pdf', 'как сделать pdf'],
+    ['ghbdtn', 'привет'],
+    ['kak sozdat bazu znaniy', 'как создать базу знаний'],
+    ['skolko stoit dostavka?', 'сколько стоит доставка?'],
+    ['u menya ne rabotaet prilozhenie', 'у меня не работает приложение'],
+    ['kogda vkluchat otoplenie', 'когда включат отопление'],
+  ])('is read: %s', async (message, meant) => {
+    expect(await inRussian(message)).toBe(meant)
+  })
+
+  it.each([
+    'how do i get my tv ssl cert',
+    'html pdf vs txt',
+    'nginx http vps',
+    'the sms pdf',
+    'kako da platim racun',
+    'gde je racun',
+    'kde je obchod',
+    'jak usunac konto',
+    'je ne sais pas chto',
+    'как удалить базу',
+    'krk kntrl dstrbtn mgr',
+  ])('is not seen in %s', async (message) => {
+    expect(await inRussian(message)).toBeNull()
+  })
+
+  it('is what the turn is about, in Russian', async () => {
+    const known = await new KnownMessage('skolko stoit dostavka', [], 'en').readLetters()
+    expect(known.about.message).toBe('сколько стоит доставка')
+    expect(known.talkLang).toBe('ru')
+    expect((await new KnownMessage('ghbdtn', [], 'en').readLetters()).smallTalk).toBe(true)
+  })
+})
