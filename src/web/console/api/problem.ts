@@ -41,6 +41,9 @@ function isOfPath(body: unknown): boolean {
   )
 }
 
+/** The first letter of a text that begins with a word, and not with a field's name. */
+const SENTENCE = /^[a-z](?=[a-z]* )/
+
 /**
  * What an answer that is not 2xx says.
  * @param translate gives the API's words in the reader's language
@@ -54,7 +57,7 @@ export async function readProblem(
   const fields = await Promise.all(
     (Array.isArray(detail) ? detail.flatMap(readField) : []).map(async ({ path, message }) => ({
       path,
-      message: await translate(message),
+      message: (await translate(message)).replace(SENTENCE, (first) => first.toUpperCase()),
     })),
   )
   const [first] = fields

@@ -20,9 +20,16 @@ describe('what the API answers to the console', () => {
   })
 
   it('of a field says the rule without its mark, and knows a key that may only look', async () => {
-    const detail = [{ type: 'value_error', loc: ['body', 'alias'], msg: 'Value error, 3 letters' }]
+    const detail = ['Value error, at least 3 letters', 'agent_name may not change'].map((msg) => ({
+      type: 'value_error',
+      loc: ['body', 'alias'],
+      msg,
+    }))
     const wrong = await readProblem(Response.json({ detail }, { status: 422 }))
-    expect(wrong).toMatchObject({ detail: 'alias: 3 letters', fields: [{ message: '3 letters' }] })
+    expect(wrong).toMatchObject({
+      detail: 'alias: At least 3 letters',
+      fields: [{ message: 'At least 3 letters' }, { message: 'agent_name may not change' }],
+    })
     expect(isBeyondKey(wrong)).toBe(false)
     const refusal = { detail: 'This key lacks the scope manage' }
     expect(isBeyondKey(await readProblem(Response.json(refusal, { status: 403 })))).toBe(true)
