@@ -72,6 +72,7 @@ function Keys({ list }: { list: ReturnType<typeof useList<Key>> }) {
           {
             key: 'prefix',
             label: t('keyPrefix'),
+            short: true,
             cell: (key) => <code dir="ltr">{key.prefix}…</code>,
           },
           { key: 'scopes', label: t('scopes'), cell: scopes },
