@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../../support/cpu-time'
 import { readFixture } from '../../../support/fixture'
 import { growsLinearly } from '../../../support/grows'
 import { buildXlsx } from '../../../support/office-builder'
