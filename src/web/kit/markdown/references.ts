@@ -33,9 +33,7 @@ export const dereference = (text: string): string =>
   withoutOverrides(
     text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) =>
       name === undefined
-        ? String.fromCodePoint(
-            decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal),
-          )
+        ? String.fromCodePoint(Number(decimal ?? `0x${hex}`))
         : (named(name) ?? all),
     ),
   )
