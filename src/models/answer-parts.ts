@@ -3,9 +3,10 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { type StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
+import type { StreamingToolCallDelta, StreamingToolCallTracker } from '@ai-sdk/provider-utils'
 import { createParser } from 'eventsource-parser'
 import { SECOND_MS } from '../config/limits'
+import { loadAi } from '../lazy'
 import { isObject, type Json } from '../text/json'
 import { SENTENCE_ENDS } from '../text/sentences'
 import { type GatheredReads, gatherReads, type Read } from './gathered-reads'
@@ -26,6 +27,11 @@ export interface ChunkReader {
 
 /** Some servers leave the connection open behind the answer: what has said its reason is waited for no longer than this. */
 const LITTLE_MS = 5 * SECOND_MS
+
+/** The SDK's book-keeping of a model's calls of tools, which knows how endpoints number and name them; late, as few answers call any. */
+let CallTracker: typeof StreamingToolCallTracker | null = null
+/** What an event that calls a tool holds; its letters may be written as escapes. */
+const MAY_CALL = /tool_calls|\\u00/
 
 /** A sentence or a line may have ended: more than ends are no harm. */
 const MAY_END = new RegExp(`[${SENTENCE_ENDS}\\n]`, 'u')
@@ -74,11 +80,10 @@ export class AnswerParts {
     this.#block = null
   }
 
-  /** A piece of a tool call; the SDK's own book-keeping knows how endpoints number and name them. */
+  /** A piece of a tool call. */
   call(delta: StreamingToolCallDelta): void {
-    this.#calls ??= new StreamingToolCallTracker({
-      enqueue: (part) => part && this.#push(part),
-    })
+    if (CallTracker === null) throw new Error('No event told that tools are called')
+    this.#calls ??= new CallTracker({ enqueue: (part) => part && this.#push(part) })
     this.#calls.processDelta(delta)
   }
 
@@ -114,9 +119,10 @@ export function readParts(
 ): PartBatches {
   const reads = gatherReads(body, server)
   const decoder = new TextDecoder()
+  const events: string[] = []
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (data !== '') chunks.read(data)
+      if (data !== '') events.push(data)
     },
   })
   let isOver = false
@@ -130,6 +136,11 @@ export function readParts(
         parser.feed(done ? decoder.decode() : decoder.decode(value, { stream: true }))
         // The last event may lack its blank line.
         if (done) parser.feed('\n\n')
+        for (const data of events.splice(0)) {
+          if (CallTracker === null && MAY_CALL.test(data))
+            CallTracker = (await loadAi()).StreamingToolCallTracker
+          chunks.read(data)
+        }
         isOver = done || chunks.left === 'nothing'
         if (isOver) {
           if (chunks.left !== 'much') reads.leave(done)

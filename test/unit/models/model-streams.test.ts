@@ -160,6 +160,10 @@ const OPENAI: Record<string, string> = {
     called({ index: 0, id: 'b', function: CLOCK }) +
     chunk({}, 'tool_calls') +
     DONE,
+  'a call whose field is written in escapes':
+    called({ index: 0, id: 'a', function: CLOCK }).replace('tool_calls', 'tool\\u005fcalls') +
+    chunk({}, 'stop') +
+    DONE,
   'a call without id': called({ index: 0, function: CLOCK }) + chunk({}, 'tool_calls') + DONE,
   'a call whose name comes late':
     called({ index: 0, id: 'a', function: { arguments: '{"a"' } }) +
