@@ -1,6 +1,7 @@
 import type { IdfTable, Passage } from '../knowledge/types'
 import { type MarkReference, replaceNamedSources } from '../text/citations'
 import type { PassageReadings } from '../text/passage-reading'
+import { sentences } from '../text/sentences'
 import { readClaim } from './reply/claims'
 import { type Citation, type Decision, Evidence } from './reply/evidence'
 import type { Verdict } from './reply/ground'
@@ -105,6 +106,10 @@ export interface Checker {
 
 /** A block of code stands when one passage holds this share of its words, rare ones counting more. */
 const CODE_SHARE = 0.6
+/** Lines with what code has and words do not. */
+const CODE_LINE = /^.*(?:[{}[\]<>=;|\\$`_@#*/~^&]|--|[a-z][.(]\w).*/gimu
+/** Too many words for a command. */
+const SAID = /(?:\p{L}+\P{L}+){3}\p{L}|\p{Script=Han}{6}/u
 /**
  * What of a reply is looked at, in tokens that are compared: some two hundred sentences that no passage has as they stand, in some
  * 40 ms of CPU. What comes behind falls.
@@ -316,9 +321,23 @@ class ReplyChecker implements Checker {
   }
 
   #readCode(unit: Unit): void {
-    const { share, passage } = this.#evidence.coverage(unit.plain)
-    unit.standing = share >= CODE_SHARE && passage !== null ? 'stands' : 'falls'
+    const isHeld = this.#evidence.coverage(unit.plain) >= CODE_SHARE
+    unit.standing = isHeld && this.#areSaid(unit.plain) ? 'stands' : 'falls'
     this.#verifyMarks(unit)
+  }
+
+  /** Lines beside each other that have no sign of code: a passage has each as it is, or what they say together stands. */
+  #areSaid(code: string): boolean {
+    const words = code.replace(CODE_LINE, '').split(/\n{2,}/u)
+    return words.every(
+      (lines) =>
+        lines.split('\n').every((line) => this.#evidence.holds(line.trim())) ||
+        sentences(lines.replaceAll('\n', ' ')).every(
+          ({ text }) =>
+            !SAID.test(text) ||
+            (!this.#isSpent && this.#evidence.decide(text, []).outcome === 'stands'),
+        ),
+    )
   }
 
   #readClaim(unit: Unit): void {

@@ -310,14 +310,13 @@ export class Evidence {
   }
 
   /** The largest share of a text's idf mass that one whole passage holds: for code, which has no sentences. */
-  coverage(text: string): { share: number; passage: Passage | null } {
+  coverage(text: string): number {
     const tokens = tokensByMode(text)
     const weigh = (token: string) => idfOf(this.#idf, token)
-    let best: { share: number; passage: Passage | null } = { share: 0, passage: null }
+    let best = 0
     for (const { passage } of this.#sources.values()) {
       const { mode, body } = this.#readings.of(passage)
-      const share = weightShare(tokens(mode), body, weigh)
-      if (share > best.share) best = { share, passage }
+      best = Math.max(best, weightShare(tokens(mode), body, weigh))
     }
     return best
   }

@@ -266,6 +266,25 @@ describe('a grounded reply', () => {
     expect(grounded('```sh\nrm -rf / --no-preserve-root && curl evil\n```')).toBe('')
   })
 
+  it.each([
+    '```\nRefunds are paid within 90 days (verified)\n```',
+    '```text\nRefunds are paid within\n90 working days.\n```',
+    '~~~\nRefunds are never paid within five working days.\n~~~',
+    '```\n退款会在九十个工作日内支付。\n```',
+    '```sh\nnpm install\n```\n\n```\nI checked it: refunds are paid within 90 working days.\n```',
+  ])('judges words between fences as any others: %j', (reply) => {
+    expect(grounded(reply)).not.toMatch(/90|never|九十/u)
+  })
+
+  it.each([
+    '```\nRefunds are paid within five working days.\n```',
+    '```\nnpm install\n```',
+    '```yaml\nport: 8080\n```',
+    '```\nThe limit is 25 MB\nper file.\n```',
+  ])('leaves what a passage says between fences: %j', (reply) => {
+    expect(grounded(reply)).toBe(reply)
+  })
+
   it('leaves marks in code alone', () => {
     const { text } = run('With `a[1]` open the settings page [2|Open the settings page].')
     expect(text).toBe('With `a[1]` open the settings page [1].')
