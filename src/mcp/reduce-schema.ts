@@ -25,10 +25,9 @@ const MAX_ENUM = 100
 const MAX_VALUE_LENGTH = 200
 const MAX_NOTE_LENGTH = 300
 const MAX_NAME_LENGTH = 128
-const UNSEEN = /[\p{C}\u2028\u2029]/u
 /** A name or a choice is shown to the model as it is: it holds nothing unseen, and no line of a prompt. */
 const isPlain = (text: string) =>
-  !UNSEEN.test(text) && unframe(neutralise(text, text.length)) === text
+  unframe(neutralise(text.replaceAll(/\p{C}/gu, ''), text.length)) === text
 
 interface Walk {
   root: JsonSchema

@@ -63,7 +63,7 @@ async function signIn(
   const back = new URL(start.redirect)
   // A name that was the tenant's when the sign-in began may be somebody else's by now.
   if (
-    back.origin !== base.origin &&
+    !callbackUrl(base, name).startsWith(`${back.origin}/`) &&
     !(await listActiveDomains(base, tenant.id)).includes(back.hostname)
   )
     throw badRequest('Invalid or expired token')
