@@ -142,6 +142,9 @@ export function useLogin(boot: LoginBootstrap, lang: Language, t: LoginTranslate
     if (busy) return
     const found = findWrong(event.currentTarget as HTMLFormElement)
     setWrong(found)
+    // What was said of the last try is over.
+    setRefusal(null)
+    setNote(null)
     if (Object.keys(found).length === 0) void work()
   }
   const general =
