@@ -178,7 +178,7 @@ describe('skills, knowledge and MCP servers in the console', () => {
     await page.getByLabel('Model while').fill('no-such-model')
     await button(page, 'Create skill').click()
     await page
-      .getByText(/unknown model; known are/)
+      .getByText(/Unknown model; known are/)
       .first()
       .waitFor()
     await page.getByLabel('Model while').fill('offline')
