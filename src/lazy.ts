@@ -7,6 +7,7 @@ const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
   channel: './lazy/channel.mjs',
+  chineseSounds: './lazy/chinese-sounds.mjs',
   cta: './lazy/cta.mjs',
   description: './lazy/description.mjs',
   dnsWire: './lazy/dns-wire.mjs',
@@ -42,6 +43,8 @@ export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')
   import(AT.asking)
 export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')> =>
   import(AT.channel)
+export const loadChineseSoundsReader = (): Promise<typeof import('./text/chinese-sounds.lazy')> =>
+  import(AT.chineseSounds)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadDescription = (): Promise<typeof import('./api-description/description.lazy')> =>
   import(AT.description)

@@ -3,7 +3,7 @@ import { wordTokens } from '../text/analyze'
 import { type AskedClause, type AskedTerm, namesSomething, SAME_MEANING } from '../text/asked'
 import { clauseWeights, type Holds, holder } from '../text/hold-term'
 import type { LatinMode } from '../text/latin-language'
-import { mendTypos } from '../text/mend-typos'
+import { mendTypos, saidIn } from '../text/mend-typos'
 import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { readPhrasings } from '../text/phrasings'
@@ -120,7 +120,12 @@ export function readGate(
     return { open: true, reasons: ['near'], coverage: 1 }
   const passages = hits.map((hit) => readings.of(hit))
   const reader = readerFor(message)
-  const meant = mendTypos(message, () => passages.flatMap(({ words }) => words), reader)
+  const meant = mendTypos(
+    message,
+    () => passages.flatMap(({ words }) => words),
+    reader,
+    () => hits.map(saidIn).join(' '),
+  )
   const asked = readQuestion(meant, context, reader)
   const [first] = asked
   const small = askedInSmallWords(meant, asked, reader)

@@ -1,4 +1,5 @@
 import { loadThesaurusLists } from '../lazy'
+import { loadChineseSounds } from '../text/chinese-sounds'
 import { loadOnce } from './load-once'
 import { loadCommonWords } from './prior'
 
@@ -22,7 +23,7 @@ const NOTHING: Thesaurus = {
 }
 
 const late = loadOnce(loadThesaurusLists)
-const both = loadOnce(() => Promise.all([late.load(), loadCommonWords()]))
+const both = loadOnce(() => Promise.all([late.load(), loadCommonWords(), loadChineseSounds()]))
 const read = new Map<string, Thesaurus>()
 
 /**

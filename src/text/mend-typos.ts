@@ -1,6 +1,8 @@
 import { isCommonWord } from '../language/prior'
 import { thesaurusOf } from '../language/thesaurus'
 import { wordToken } from './analyze'
+import { leanToTraditional } from './chinese-script'
+import { chineseSounds } from './chinese-sounds'
 import { foldText } from './fold'
 import { isFunctionWord } from './latin-language'
 import { type Reader, readerFor } from './question-reader'
@@ -23,21 +25,31 @@ const MOST = 4
 const MOST_READ = 100
 const MOST_LETTERS = 30
 
+interface Said {
+  title: string
+  heading: string | null
+  phrasings?: string | null
+  text: string
+}
+
 /**
  * A message with its slips of the pen mended: a word that neither its language nor the passages found know is the small word
  * of its language, or the word of the passages, or else a light one, that is a typo away. Search finds by letters what gate and answerer compare
  * word by word.
  * @param words of the passages, folded; asked for only where a word is not known
+ * @param said all that the passages say; asked for only by a Chinese message
  */
 export function mendTypos(
   message: string,
   words: () => Iterable<string>,
   reader: Reader = readerFor(message),
+  said: () => string = () => '',
 ): string {
   let known: Map<string, number> | null = null
   let sought = 0
   let read = 0
-  return spellOut(message, reader).replaceAll(WORD, (written, at: number, text: string) => {
+  const text = mendSigns(spellOut(message, reader), said, reader)
+  return text.replaceAll(WORD, (written, at: number) => {
     if (++read > MOST_READ || sought > MOST) return written
     const word = foldText(written)
     if (isNoWord(written, at, text) || word.length > MOST_LETTERS) return written
@@ -53,12 +65,24 @@ export function mendTypos(
         meant = one
         most = count
       }
-    // "Are dogs alowed": a word that hardly names anything, where no passage has one like it.
     if (most > 0) return meant
+    // "Are dogs alowed": a word that hardly names anything, where no passage has one like it.
     const light = word.length < SHORT ? [] : [...reader.light]
-    return light.find((one) => isMeant(word, one)) ?? meantElsewhere(word, known, reader) ?? meant
+    return light.find((one) => isMeant(word, one)) ?? meantElsewhere(word, known, reader) ?? written
   })
 }
+
+/** All that a passage says, as it is written. */
+export const saidIn = ({ title, heading, phrasings, text }: Said): string =>
+  `${title} ${heading ?? ''} ${phrasings ?? ''} ${text}`
+
+const mendSigns = (text: string, said: () => string, { code, dropped }: Reader): string =>
+  (code.startsWith('zh') &&
+    chineseSounds()?.mendSigns(text, said(), {
+      lean: leanToTraditional,
+      isSmall: (word) => dropped.has(word),
+    })) ||
+  text
 
 /** Names of other things, and shorthand. */
 const isNoWord = (written: string, at: number, message: string): boolean =>

@@ -11,7 +11,7 @@ import {
 } from '../../text/detect-language'
 import { foldText } from '../../text/fold'
 import { holds } from '../../text/hold-term'
-import { mendTypos } from '../../text/mend-typos'
+import { mendTypos, saidIn } from '../../text/mend-typos'
 import { ownIdf } from '../../text/own-idf'
 import { readPhrasings } from '../../text/phrasings'
 import { askedInSmallWords, endsOf, isAsking, leanOn, readQuestion } from '../../text/question'
@@ -130,7 +130,12 @@ const readPassage = (passage: Passage): Read => ({
 function readAsked(question: string, read: readonly Read[], context: string): AskedClause[] {
   const units = read.flatMap((one) => one.units)
   const reader = readerFor(question)
-  const meant = mendTypos(question, () => read.flatMap(wordsOf), reader)
+  const meant = mendTypos(
+    question,
+    () => read.flatMap(wordsOf),
+    reader,
+    () => read.map(({ passage }) => saidIn(passage)).join(' '),
+  )
   return settleTerms(readQuestion(meant, context, reader), units)
 }
 
