@@ -7,7 +7,6 @@ const AT = {
   ai: './lazy/ai.mjs',
   asking: './lazy/asking.mjs',
   channel: './lazy/channel.mjs',
-  chineseSounds: './lazy/chinese-sounds.mjs',
   cta: './lazy/cta.mjs',
   description: './lazy/description.mjs',
   dnsWire: './lazy/dns-wire.mjs',
@@ -27,7 +26,7 @@ const AT = {
   readers: './lazy/readers.mjs',
   research: './lazy/research.mjs',
   rules: './lazy/rules.mjs',
-  russianKeys: './lazy/russian-keys.mjs',
+  slips: './lazy/slips.mjs',
   smtp: './lazy/smtp.mjs',
   speech: './lazy/speech.mjs',
   suffixes: './lazy/suffixes.mjs',
@@ -43,8 +42,6 @@ export const loadAsking = (): Promise<typeof import('./chat/asking/asking.lazy')
   import(AT.asking)
 export const loadChannel = (): Promise<typeof import('./channels/channel.lazy')> =>
   import(AT.channel)
-export const loadChineseSoundsReader = (): Promise<typeof import('./text/chinese-sounds.lazy')> =>
-  import(AT.chineseSounds)
 export const loadCta = (): Promise<typeof import('./chat/cta.lazy')> => import(AT.cta)
 export const loadDescription = (): Promise<typeof import('./api-description/description.lazy')> =>
   import(AT.description)
@@ -75,8 +72,7 @@ export const loadReaders = (): Promise<typeof import('./knowledge/read/readers.l
 export const loadResearch = (): Promise<typeof import('./chat/research.lazy')> =>
   import(AT.research)
 export const loadRules = (): Promise<typeof import('./storylines/rules.lazy')> => import(AT.rules)
-export const loadRussianKeysReader = (): Promise<typeof import('./text/russian-keys.lazy')> =>
-  import(AT.russianKeys)
+export const loadSlipsReader = (): Promise<typeof import('./text/slips.lazy')> => import(AT.slips)
 export const loadSmtp = (): Promise<typeof import('./platform/mail/smtp.lazy')> => import(AT.smtp)
 export const loadSpeech = (): Promise<typeof import('./models/speech.lazy')> => import(AT.speech)
 export const loadSuffixes = (): Promise<typeof import('./domains/suffixes.lazy')> =>

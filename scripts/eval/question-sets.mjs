@@ -31,10 +31,11 @@ export const QUESTION_SETS = [
   'near-misses',
   'small-bases',
   'tables',
+  'slips',
   ...Object.keys(WHOLE_SETS),
 ]
 const UNFITTED = new Set(
-  'crowd drop-ins callers first-day near-misses small-bases tables'.split(' '),
+  'crowd drop-ins callers first-day near-misses small-bases tables slips'.split(' '),
 )
 /** Sets that the answerer's weights are fitted on. */
 export const FITTED_SETS = QUESTION_SETS.filter((set) => !UNFITTED.has(set))
@@ -47,6 +48,7 @@ export function readQuestions(set) {
   const read = JSON.parse(readFileSync(join(SETS, `${set}.json`), 'utf8'))
   if (set === 'demo') return byLanguage(read)
   if (set === 'packages') return [{ ...read, files: read.documents, documents: {} }]
+  if (set === 'slips') return read.groups.map(slipped)
   return set === 'tables' ? read.groups.flatMap(everyOther) : (read.groups ?? read)
 }
 
@@ -57,6 +59,18 @@ const everyOther = ({ questions, ...group }) =>
     half,
     questions: questions.filter((_, i) => i % 2 === at),
   }))
+
+/** A group of another set, whose questions are typed with slips. */
+function slipped({ lang, half, of, group, questions }) {
+  const asked = readQuestions(of)[group]
+  const answers = new Map(asked.questions)
+  return {
+    ...asked,
+    lang,
+    half,
+    questions: questions.map(([as, typed, kind]) => [typed, answers.get(as), kind]),
+  }
+}
 
 /** Of the demo's set, whose questions name their language. */
 function byLanguage({ questions, followUps }) {

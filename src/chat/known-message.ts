@@ -40,9 +40,9 @@ export class KnownMessage {
     this.#tell = tell
   }
 
-  /** Takes what is Russian in Latin letters for what it says; to be awaited before anything is asked of it, for a turn. */
-  async readLetters(): Promise<this> {
-    const meant = await inRussian(this.message)
+  /** Takes what is Russian in Latin letters for what it says. The thesaurus must be loaded. */
+  readLetters(): this {
+    const meant = inRussian(this.message)
     if (meant !== null) {
       this.#about = new KnownMessage(meant, this.#history, this.#page, this.#tell)
       this.#smallTalk = this.#about.smallTalk

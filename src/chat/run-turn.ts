@@ -119,7 +119,7 @@ export async function* runTurn(
   input: TurnInput,
 ): AsyncGenerator<TurnEvent, TurnOutcome> {
   await Promise.all([loadThesaurus(), input.history.length > 0 && loadWishes()])
-  const turn = beginTurn(model, { ...input, known: await messageOf(input).readLetters() })
+  const turn = beginTurn(model, { ...input, known: messageOf(input).readLetters() })
   const all = allOf(turn, steps)
   return yield* turn.stop ? untilStop(turn.stop, all) : all
 }

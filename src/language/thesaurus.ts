@@ -1,5 +1,5 @@
 import { loadThesaurusLists } from '../lazy'
-import { loadChineseSounds } from '../text/chinese-sounds'
+import { loadSlips } from '../text/slips'
 import { loadOnce } from './load-once'
 import { loadCommonWords } from './prior'
 
@@ -23,7 +23,7 @@ const NOTHING: Thesaurus = {
 }
 
 const late = loadOnce(loadThesaurusLists)
-const both = loadOnce(() => Promise.all([late.load(), loadCommonWords(), loadChineseSounds()]))
+const both = loadOnce(() => Promise.all([late.load(), loadCommonWords(), loadSlips()]))
 const read = new Map<string, Thesaurus>()
 
 /**

@@ -2,10 +2,10 @@ import { isCommonWord } from '../language/prior'
 import { thesaurusOf } from '../language/thesaurus'
 import { wordToken } from './analyze'
 import { leanToTraditional } from './chinese-script'
-import { chineseSounds } from './chinese-sounds'
 import { foldText } from './fold'
 import { isFunctionWord } from './latin-language'
 import { type Reader, readerFor } from './question-reader'
+import { slips } from './slips'
 import { spellOut } from './spell-out'
 import { isSlipOf, isTypoOf } from './typos'
 
@@ -45,6 +45,7 @@ export function mendTypos(
   reader: Reader = readerFor(message),
   said: () => string = () => '',
 ): string {
+  const { code, mode } = reader
   let known: Map<string, number> | null = null
   let sought = 0
   let read = 0
@@ -68,7 +69,14 @@ export function mendTypos(
     if (most > 0) return meant
     // "Are dogs alowed": a word that hardly names anything, where no passage has one like it.
     const light = word.length < SHORT ? [] : [...reader.light]
-    return light.find((one) => isMeant(word, one)) ?? meantElsewhere(word, known, reader) ?? written
+    return (
+      light.find((one) => isMeant(word, one)) ??
+      slips()?.meantElsewhere(word, known, thesaurusOf(code), {
+        stemOf: (one) => wordToken(one, mode),
+        isMeant,
+      }) ??
+      written
+    )
   })
 }
 
@@ -78,7 +86,7 @@ export const saidIn = ({ title, heading, phrasings, text }: Said): string =>
 
 const mendSigns = (text: string, said: () => string, { code, dropped }: Reader): string =>
   (code.startsWith('zh') &&
-    chineseSounds()?.mendSigns(text, said(), {
+    slips()?.mendSigns(text, said(), {
       lean: leanToTraditional,
       isSmall: (word) => dropped.has(word),
     })) ||
@@ -91,8 +99,8 @@ const isNoWord = (written: string, at: number, message: string): boolean =>
     written.length < SHORT &&
     /\p{Ll}\P{L}+$/u.test(message.slice(Math.max(0, at - MOST_LETTERS), at)))
 
-/** Stemming costs most, so it comes last. */
-function isKnown(word: string, { code, mode, dropped, light }: Reader): boolean {
+/** Whether a language has a folded word. Stemming costs most, so it comes last. */
+export function isKnown(word: string, { code, mode, dropped, light }: Reader): boolean {
   if (isFunctionWord(word) || dropped.has(word) || light.has(word) || isCommonWord(word))
     return true
   const stem = wordToken(word, mode)
@@ -104,39 +112,6 @@ function countWords(words: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
-}
-
-/** The word of the language, or of another form than the passages have, that is meant where none of the passages' is. */
-function meantElsewhere(
-  word: string,
-  known: ReadonlyMap<string, number>,
-  { code, mode }: Reader,
-): string | undefined {
-  const { synonyms, kin, small } = thesaurusOf(code)
-  for (const one of slipsOf(word)) {
-    const stem = wordToken(one, mode)
-    if (known.has(one) || small.has(one) || synonyms.has(stem) || kin.has(stem)) return one
-  }
-  const stem = wordToken(word, mode)
-  const ending = word.startsWith(stem) ? word.slice(stem.length) : ''
-  if (stem.length < SHORT) return undefined
-  const near = [...known.keys()].filter(
-    (one) => one[0] === word[0] && Math.abs(one.length - word.length) <= ENDING + 1,
-  )
-  const stems = near.map((one) => wordToken(one, mode))
-  if (stems.includes(stem)) return undefined
-  const at = stems.findIndex((one) => isMeant(stem, one))
-  if (at >= 0) return near[at]
-  for (const one of [...synonyms.keys(), ...kin.keys()]) if (isMeant(stem, one)) return one + ending
-  return [...small].find((one) => isMeant(word, one))
-}
-
-/** A word with two of its letters in each other's place, or one of a double letter left out. */
-function* slipsOf(word: string): Generator<string> {
-  for (let at = 1; at < word.length - 1; at++) {
-    const [one, other] = [word.charAt(at), word.charAt(at + 1)]
-    yield word.slice(0, at) + (one === other ? '' : other) + one + word.slice(at + 2)
-  }
 }
 
 /** Another ending is another form of the word, which is told by its stem; what ends alike is no other form. */

@@ -32,6 +32,9 @@ const WORDS = /\p{L}{2,}/gu
 /** What no Russian word has: a sign behind a vowel or in front. */
 const NO_WORD = /(?:^|[аеиоуыэюя])[ьъ]/u
 const LATIN_VOWEL = /[aeiou]/i
+/** A word without a vowel, as Russian ones are on a Latin keyboard, or one that Russian questions begin with. */
+const HINTS =
+  /(?<![^\s([{"«'])(?:[^\W\d_aeiou]{3,}|kak(?:[aiu]\w*|o[jiymv]\w*)?|s[kc]ol?[kc]o|skok|gde|kogda|mo(?:zh|j|z|g)(?:no|u)|ne(?:l'?zya|t)?|(?:ch|sh|4)to|po(?:ch|4)emu|za(?:ch|4)em|(?:ot)?kuda)(?![^\s?!,.])/i
 /** Words that other Slavic languages have, and Russian has not. */
 const OTHER_SLAVS = /\b(?:je|jest|se|sie|sa|su|sam|si|jsem|kako|koliko|kada|gdje|kde|jak)\b/i
 const LEAST = 0.45
@@ -48,6 +51,7 @@ interface Russian {
  * other. Pure.
  */
 export function readRussian(message: string, russian: Russian): string | null {
+  if (!HINTS.test(message)) return null
   const typed = message.replaceAll(/\S+/g, (word) => onRussianKeys(word, russian))
   if (hasBareConsonants(message) && isRussian(typed, russian)) return typed
   if (OTHER_SLAVS.test(message)) return null
