@@ -1,5 +1,7 @@
 import type { DocumentBuilder } from './document-builder'
+import { formatTable } from './format-rows'
 import { countSizes, type PdfLine } from './pdf-lines'
+import { continueTable, findTables, type PdfTable } from './pdf-tables'
 import { findGlue, isListItem, isTornApart, unwrapLines } from './unwrap-lines'
 
 const HEADING_RATIO = 1.15
@@ -28,18 +30,24 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
   let title: string | null = null
   for (const lines of pages) {
     writer.startPage()
-    for (const group of groupLines(lines, layout)) {
-      if (layout.hasCode && group.every(({ mono }) => mono)) {
-        writer.code(group)
+    for (const part of findTables(lines)) {
+      if ('rows' in part) {
+        writer.table(part)
         continue
       }
-      const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
-      const level = layout.levels.get(group[0]?.size ?? 0)
-      if (level !== undefined && isHeading(group, layout)) {
-        if (level === 1 && !SECTION.test(texts[0] ?? '')) title ??= texts.join(' ')
-        writer.heading(level, texts.join(' '))
-      } else {
-        writer.text(texts)
+      for (const group of groupLines(part, layout)) {
+        if (layout.hasCode && group.every(({ mono }) => mono)) {
+          writer.code(group)
+          continue
+        }
+        const texts = unwrapLines(bulletsForDashes(group.map(({ text }) => text)))
+        const level = layout.levels.get(group[0]?.size ?? 0)
+        if (level !== undefined && isHeading(group, layout)) {
+          if (level === 1 && !SECTION.test(texts[0] ?? '')) title ??= texts.join(' ')
+          writer.heading(level, texts.join(' '))
+        } else {
+          writer.text(texts)
+        }
       }
     }
   }
@@ -61,6 +69,9 @@ class PdfWriter {
   #last: 'open sentence' | 'page break' | null = null
   /** The line written last. */
   #line = ''
+  /** The table that a page ends with so far, and the one that the page before ended with, while nothing stands behind them. */
+  #table: PdfTable | null = null
+  #tableBefore: PdfTable | null = null
 
   constructor(builder: DocumentBuilder) {
     this.#builder = builder
@@ -69,10 +80,13 @@ class PdfWriter {
   startPage(): void {
     this.flush()
     this.#builder.startPage()
+    this.#tableBefore = this.#table
+    this.#table = null
     this.#last = this.#last === 'open sentence' ? 'page break' : null
   }
 
   heading(level: number, text: string): void {
+    this.#leaveTable()
     this.flush()
     this.#builder.heading(level, text)
     this.#last = null
@@ -80,6 +94,7 @@ class PdfWriter {
 
   /** Lines of code with their indents; what blank lines part is one piece. */
   code(lines: readonly PdfLine[]): void {
+    this.#leaveTable()
     if (this.#items.length > 0) this.flush()
     if (this.#code.length > 0) this.#code.push('')
     const left = Math.min(...lines.map(({ x }) => x))
@@ -88,7 +103,22 @@ class PdfWriter {
     this.#last = null
   }
 
+  table(table: PdfTable): void {
+    this.flush()
+    const whole = continueTable(table, this.#tableBefore)
+    this.#leaveTable()
+    this.#builder.table(formatTable(whole.rows, false))
+    this.#table = whole
+    this.#last = null
+  }
+
+  #leaveTable(): void {
+    this.#table = null
+    this.#tableBefore = null
+  }
+
   text(lines: string[]): void {
+    this.#leaveTable()
     const text = lines.join('\n')
     const startsItem = isListItem(text)
     if (startsItem) {

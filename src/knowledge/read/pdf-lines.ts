@@ -1,4 +1,4 @@
-import { directionOf, readDirections } from './pdf-directions'
+import { type Direction, directionOf, readDirections } from './pdf-directions'
 
 /** A run of text as the parser reports it. */
 export interface PdfItem {
@@ -22,7 +22,20 @@ export interface PdfLine {
   size: number
   /** Wholly in a type whose letters are all as wide as each other. */
   mono?: boolean
+  /** Where parts of it stand clearly apart, these in the order in which they are read. */
+  cells?: PdfCell[]
 }
+
+/** A part of a line, from its left to its right. */
+export interface PdfCell {
+  text: string
+  from: number
+  to: number
+}
+
+/** Of a type's size: a gap from which on there is a space between two runs, and from which on there is more. */
+const GAP = 0.15
+const WIDE_GAP = 0.7
 
 /** Bullets of slides, and those that symbol fonts draw at places without a meaning of their own. */
 const DRAWN_BULLET = /^[\ue000-\uf8ff▶►▸➢➤■□●○◆◇❖]\s+(?=\S)/
@@ -54,7 +67,15 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
       .replace(LONE_ACCENT, '‘')
     if (text && first) {
       const [x = 0, y = 0] = first.transform.slice(4)
-      lines.push({ text, x, y, size, ...(mono ? { mono } : {}) })
+      const cells = mono ? [] : splitCells(pieces, direction)
+      lines.push({
+        text,
+        x,
+        y,
+        size,
+        ...(mono ? { mono } : {}),
+        ...(cells.length > 1 ? { cells } : {}),
+      })
     }
     pieces = []
     first = null
@@ -78,6 +99,30 @@ export function collectLines(items: readonly PdfItem[]): PdfLine[] {
   const dotted = lines.length - rest.length
   if (dotted < Math.max(CONTENTS_LINES, lines.length * CONTENTS_SHARE)) return rest
   return rest.filter(({ text }) => !CONTENTS_ENTRY.test(text))
+}
+
+function splitCells(pieces: readonly PdfItem[], direction: Direction): PdfCell[] {
+  const cells: { pieces: PdfItem[]; text: string; from: number; to: number }[] = []
+  const placed = pieces
+    .filter(({ str }) => str.trim() !== '')
+    .map((item) => ({ item, from: item.transform[4] ?? 0 }))
+    .sort((a, b) => a.from - b.from)
+  for (const { item, from } of placed) {
+    const cell = cells.at(-1)
+    const gap = cell ? (from - cell.to) / item.height : Number.POSITIVE_INFINITY
+    if (!cell || gap > WIDE_GAP) {
+      cells.push({ pieces: [item], text: item.str, from, to: from + item.width })
+      continue
+    }
+    cell.pieces.push(item)
+    cell.text += (gap > GAP ? ' ' : '') + item.str
+    cell.to = Math.max(cell.to, from + item.width)
+  }
+  if (direction.rightToLeft) cells.reverse()
+  return cells.map(({ pieces: own, text, from, to }) => {
+    const read = readDirections(own, direction) ?? text
+    return { text: read.replaceAll('|', '/').replace(/\s+/g, ' ').trim(), from, to }
+  })
 }
 
 /** How many characters have each type size. */

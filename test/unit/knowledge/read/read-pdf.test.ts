@@ -17,6 +17,7 @@ import {
   packStream,
   writePdf,
 } from '../../../support/pdf-builder'
+import { readBlocks } from '../../../support/read-blocks'
 
 async function read(bytes: Uint8Array) {
   const result = await readDocument(bytes, 'pdf', loadPdfLibrary)
@@ -40,6 +41,90 @@ describe('the lines of a page', () => {
     expect(
       texts('the \u0300 stable’ one', 'la citta\u0300 e\u0300 bella').map(({ text }) => text),
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
+  })
+})
+
+describe('a table', () => {
+  const rowsOf = (top: number, columns: readonly number[], rows: readonly string[]) =>
+    rows.flatMap((row, at) =>
+      row
+        .split('|')
+        .map((text, column) => ({ ...line(top - 20 * at, text.trim()), x: columns[column] ?? 0 }))
+        .filter(({ text }) => text !== ''),
+    )
+  const head = ['Room | Seats | Price', 'Oak | 12 | 40', 'Ash | 8 | 25', ' | evenings | 30']
+
+  it('has the names of its columns in each row, also of those that cover several', async () => {
+    const page = [
+      line(740, 'Our rooms are let by the day, and the keys are at the desk.'),
+      ...rowsOf(700, [72, 200, 300], head),
+      line(600, 'Cleaning is part of the price.'),
+      ...[line(560, 'Prices ($)')].map((name) => ({ ...name, x: 225 })),
+      ...rowsOf(540, [72, 200, 300], [' | Members | Guests', 'Oak | 30 | 40', 'Ash | 20 | 25']),
+    ]
+    expect(await readBlocks(buildPdf([page]), 'pdf')).toEqual([
+      'paragraph: Our rooms are let by the day, and the keys are at the desk.',
+      'table: Room: Oak | Seats: 12 | Price: 40\nRoom: Ash | Seats: 8 | Price: 25\nRoom: Ash | Seats: evenings | Price: 30',
+      'paragraph: Cleaning is part of the price.',
+      'paragraph: Prices ($)',
+      'table: Oak | Members: 30 | Guests: 40\nAsh | Members: 20 | Guests: 25',
+    ])
+  })
+
+  it('goes on over the page with the names that it has, written there again or not', async () => {
+    const columns = [72, 200, 300]
+    const pages = [
+      rowsOf(700, columns, head.slice(0, 3)),
+      rowsOf(760, columns, ['Elm | 9 | 27', 'Fir | 10 | 28', 'Yew | 4 | 15']),
+      rowsOf(760, columns, ['Room | Seats | Price', 'Box | 3 | 11', 'Bay | 2 | 10']),
+    ]
+    const { text } = await read(buildPdf(pages))
+    expect(text.split('\n').filter((row) => row !== '')).toEqual([
+      'Room: Oak | Seats: 12 | Price: 40',
+      'Room: Ash | Seats: 8 | Price: 25',
+      'Room: Elm | Seats: 9 | Price: 27',
+      'Room: Fir | Seats: 10 | Price: 28',
+      'Room: Yew | Seats: 4 | Price: 15',
+      'Room: Box | Seats: 3 | Price: 11',
+      'Room: Bay | Seats: 2 | Price: 10',
+    ])
+  })
+
+  it('is none of two columns of running text, nor a list behind its numbers', async () => {
+    const words = 'the rooms are let by the day and the keys'
+    const prose = rowsOf(
+      700,
+      [72, 320],
+      [1, 2, 3, 4].map((at) => `${words} ${at} | ${words}`),
+    )
+    const list = rowsOf(500, [72, 100], ['1. | Knock', '2. | Wait', '3. | Enter'])
+    const { text } = await read(buildPdf([[...prose, ...list]]))
+    expect(text).not.toContain('|')
+  })
+
+  it('from right to left keeps its columns in the order that they are read in', () => {
+    const drawn: [str: string, x: number, dir: string][][] = [
+      [
+        ['الدورة', 400, 'rtl'],
+        ['الساعات', 300, 'rtl'],
+        ['الرسوم', 200, 'rtl'],
+      ],
+      [
+        ['الفرنسية', 400, 'rtl'],
+        ['60', 300, 'ltr'],
+        ['1350', 200, 'ltr'],
+      ],
+    ]
+    const items = drawn.flatMap((row, down) =>
+      row.map(([str, x, dir], at) => ({
+        ...{ str, dir, width: 40, height: 12, hasEOL: at === 2 },
+        transform: [12, 0, 0, 12, x, 700 - 20 * down],
+      })),
+    )
+    expect(collectLines(items).map(({ cells = [] }) => cells.map(({ text }) => text))).toEqual([
+      ['الدورة', 'الساعات', 'الرسوم'],
+      ['الفرنسية', '60', '1350'],
+    ])
   })
 })
 
