@@ -1,5 +1,5 @@
 import type { UnitName } from '../../language/pack'
-import { type Figure, sameFigure, sameUnit, unitKind } from './figures'
+import { contradictsUnit, type Figure, sameFigure, sameUnit, unitKind } from './figures'
 import type { Lexicon } from './lexicon'
 import { type Reading, readTokens, type Token } from './tokens'
 
@@ -12,14 +12,32 @@ export interface Cell {
 
 const CELL = /^\s*([^:：]{1,60}):\s(.*)$/su
 
+const NAMED_UNIT = /[(（,，]\s*([^()（）,，]{1,12})[)）]?\s*$/u
+
 /** The cells of a row as `formatRows` writes it; none where a column has no name. */
 export function readCells(row: string, reading: Reading): Cell[] {
   return row.split(' | ').flatMap((part) => {
     const [, label = '', value = ''] = CELL.exec(part) ?? []
     const keys = readTokens(label, reading).flatMap(({ light, key }) => (light ? [] : [key]))
-    return keys.length === 0 ? [] : [{ label: keys, value: readTokens(value, reading) }]
+    if (keys.length === 0) return []
+    const unit = unitOf(label, reading)
+    return [{ label: keys, value: readTokens(value, reading).map((token) => inUnit(token, unit)) }]
   })
 }
+
+/** The unit that a column's name gives for all of its figures: "Price (€)", "Weight, kg". Its days may be working days, shortened. */
+function unitOf(label: string, reading: Reading): UnitName | null {
+  const [, sign] = NAMED_UNIT.exec(label) ?? []
+  if (sign === undefined) return null
+  const said = readTokens(`1 ${sign}, ${sign}1`, reading)
+  const unit = said.find(({ figure }) => figure?.unit)?.figure?.unit ?? null
+  return unit === 'day' ? null : unit
+}
+
+const inUnit = (token: Token, unit: UnitName | null): Token =>
+  unit === null || token.figure === null || token.figure.unit !== null
+    ? token
+    : { ...token, figure: { ...token.figure, unit } }
 
 /**
  * Whether each figure of a claim is the value of the column that it names. One beside the name of another column is wrong, and
@@ -31,12 +49,14 @@ export function judgeCells(
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' | null {
   let open = false
-  for (const [i, { figure }] of tokens.entries()) {
+  for (const [i, token] of tokens.entries()) {
+    const { figure } = token
     if (figure === null) continue
     const own = cells.filter(({ value }) =>
-      value.some((one) => one.figure !== null && sameFigure(figure, one.figure)),
+      value.some((one) => one.figure !== null && isSaid(figure, one.figure)),
     )
-    if (own.length === 0) return null
+    if (own.length === 0 && isOfLabel(token, tokens, cells)) continue
+    if (own.length === 0) return isInOtherUnit(figure, cells) ? 'falls' : null
     const others = cells
       .slice(1)
       .filter((cell) => !own.includes(cell) && mayHold(cell, figure, lexicon))
@@ -46,11 +66,39 @@ export function judgeCells(
       ...others.map((cell) => distanceTo(cell, i, tokens)),
     )
     if (nearest >= near) continue
+    const isNamed = near < Number.POSITIVE_INFINITY || own[0] === cells[0]
+    if (!isNamed && others.some((cell) => isMissed(cell, i, tokens))) return 'falls'
     if (nearest <= APART && near > nearest + CLEARLY) return 'falls'
     open = true
   }
   return open ? 'open' : 'stands'
 }
+
+/** Whether a claim names a column without its value: what it says instead, of a column that it does not name, is not the value. */
+function isMissed(cell: Cell, from: number, tokens: readonly Token[]): boolean {
+  const says = (one: Token) =>
+    tokens.some(({ key, figure }) =>
+      one.figure && figure ? sameFigure(figure, one.figure) : key === one.key,
+    )
+  const isNamed = distanceTo(cell, from, tokens) < Number.POSITIVE_INFINITY
+  return isNamed && cell.value.length > 0 && !cell.value.some(says)
+}
+
+/** What may be an hour has its unit all the same: "€11.00". */
+const isSaid = (figure: Figure, there: Figure): boolean =>
+  sameFigure(figure, there) && !contradictsUnit(figure, there)
+
+/** "E7" of the column "Bicycle E7". */
+const isOfLabel = ({ key }: Token, tokens: readonly Token[], cells: readonly Cell[]): boolean =>
+  cells.some(
+    ({ label }) =>
+      label.includes(key) && label.every((name) => tokens.some((token) => token.key === name)),
+  )
+
+const isInOtherUnit = (figure: Figure, cells: readonly Cell[]): boolean =>
+  cells.some(({ value }) =>
+    value.some((one) => one.figure !== null && contradictsUnit(figure, one.figure)),
+  )
 
 /** Whether a figure could be a column's: no price is among what counts users, and none where a yes or no stands. */
 function mayHold({ value }: Cell, figure: Figure, lexicon: Lexicon | null): boolean {
