@@ -8,10 +8,14 @@ export interface Cell {
   /** Keys of the column's name. */
   label: readonly string[]
   value: readonly Token[]
+  /** Whether a sign alone says yes or no there; null where something else stands. */
+  mark: boolean | null
 }
 
 const CELL = /^\s*([^:：]{1,60}):\s(.*)$/su
 
+const YES = /^[✓✔☑✅]\ufe0f?\s*$/u
+const NO = /^[✗✘☒❌×–—-]\ufe0f?\s*$/u
 const NAMED_UNIT = /[(（,，]\s*([^()（）,，]{1,12})[)）]?\s*$/u
 
 /** The cells of a row as `formatRows` writes it; none where a column has no name. */
@@ -21,7 +25,9 @@ export function readCells(row: string, reading: Reading): Cell[] {
     const keys = readTokens(label, reading).flatMap(({ light, key }) => (light ? [] : [key]))
     if (keys.length === 0) return []
     const unit = unitOf(label, reading)
-    return [{ label: keys, value: readTokens(value, reading).map((token) => inUnit(token, unit)) }]
+    const tokens = readTokens(value, reading).map((token) => inUnit(token, unit))
+    const mark = YES.test(value) || (NO.test(value) ? false : null)
+    return [{ label: keys, value: tokens, mark }]
   })
 }
 
@@ -99,6 +105,15 @@ const isInOtherUnit = (figure: Figure, cells: readonly Cell[]): boolean =>
   cells.some(({ value }) =>
     value.some((one) => one.figure !== null && contradictsUnit(figure, one.figure)),
   )
+
+/** Whether a sign says no under each column that a claim names and that has one. */
+export function isMarkedNo(tokens: readonly Token[], cells: readonly Cell[]): boolean {
+  const keys = new Set(tokens.map(({ key }) => key))
+  const named = cells.filter(
+    ({ label, mark }) => mark !== null && label.every((name) => keys.has(name)),
+  )
+  return named.length > 0 && named.every(({ mark }) => mark === false)
+}
 
 /** Whether a figure could be a column's: no price is among what counts users, and none where a yes or no stands. */
 function mayHold({ value }: Cell, figure: Figure, lexicon: Lexicon | null): boolean {

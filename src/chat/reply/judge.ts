@@ -2,13 +2,14 @@ import { once } from '../../text/once'
 import { type Alignment, align, indexKeys } from './align'
 import { turnsCases } from './cases'
 import { judgeCauses, turnsSteps } from './causes'
-import { judgeCells } from './cells'
+import { isMarkedNo, judgeCells } from './cells'
 import { sameUnit } from './figures'
 import { compareForce, readForce, turnsRound } from './force'
 import {
   type ClaimFacts,
   FALLS,
   type Ground,
+  isDenied,
   type Reason,
   STANDS,
   type Verdict,
@@ -88,7 +89,12 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
         ground.tokens.some((there) => isOpposite(there.word, word)),
     )
   const isOpposed = once(() => opposes(tokens, ground.tokens, alignment, claim.lexicon))
-  const force = compareForce(said, there, alignment, tokens, ground.tokens, isOpposed)
+  // A sign that says no is no word that denies.
+  const isNo = isMarkedNo(tokens, ground.cells)
+  const force =
+    isNo && isDenied(claim)
+      ? 'stands'
+      : compareForce(said, there, alignment, tokens, ground.tokens, isOpposed)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
   // "B costs less than A" is "A costs more than B".
   const isExchanged = order !== 'stands' && isOpposed()
@@ -113,7 +119,7 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
-  if (force !== 'stands') return verdict('open', 'force', share)
+  if (force !== 'stands' || (isNo && !isDenied(claim))) return verdict('open', 'force', share)
   if (order !== 'stands' || causes === 'open') return verdict('open', 'order', share)
   if (isRecast()) return verdict('open', 'order', share)
   if (dropsLimitation()) return verdict('open', 'limit', share)

@@ -15,6 +15,8 @@ const HALLS = `Salle: Foyer rural | Habitants (€): 190 | Extérieurs (€): 33
 Salle: Préau | Habitants (€): 75 | Extérieurs (€): 120`
 const DAYS = `Город: Якутск | Зона: 6 | Срок доставки (раб. дней): 9–13
 Город: Сочи | Зона: 4 | Срок доставки (раб. дней): 3–5`
+const ROOMS = `房型: 豪华大床房 | 早餐: ✓ | 浴缸: ✗ | 阳台: ✗
+房型: 湖景大床房 | 早餐: ✓ | 浴缸: ✓ | 阳台: ✓`
 
 describe('cells of a row in a sentence', () => {
   it.each([
@@ -41,5 +43,14 @@ describe('cells of a row in a sentence', () => {
     [HALLS, 'Pour les extérieurs, le foyer rural est à 190 €.'],
   ])('fall where they are of another column or row: %#', (table, claim) => {
     expect([claim, judged(table, claim)]).toEqual([claim, 'falls'])
+  })
+
+  it.each([
+    [ROOMS, '豪华大床房没有阳台。', 'stands'],
+    [ROOMS, '豪华大床房有阳台。', 'open'],
+    [ROOMS, '湖景大床房有阳台。', 'stands'],
+    [ROOMS, '湖景大床房没有阳台。', 'falls'],
+  ])('say yes or no by a sign: %#', (table, claim, outcome) => {
+    expect([claim, judged(table, claim)]).toEqual([claim, outcome])
   })
 })
