@@ -3,7 +3,9 @@ import { LIMITS } from '../config/limits'
 import type { Language } from '../config/names'
 import type { Passage, SearchResult } from '../knowledge/types'
 import { proseLanguage, tellsNoLanguage } from '../text/detect-language'
+import { foldText } from '../text/fold'
 import type { PassageReading } from '../text/passage-reading'
+import { namedInPlace } from '../text/question'
 import { type InjectionHit, scanForInjection } from './guard'
 import type { KnownMessage } from './known-message'
 import type { Turn } from './steps/step'
@@ -38,13 +40,15 @@ export async function retrieve(
   query: string,
   k: number | null,
   lang: Language | null,
+  thing = '',
 ): Promise<Retrieval> {
   const wanted = k ?? LIMITS.searchK.default
-  const width = lang === null ? wanted : searchWidth(query, k)
+  const width = lang === null ? wanted : thing ? LOOKED_THROUGH : searchWidth(query, k)
   const ask = async (id: string) => {
     const result = await search(id, query, width)
     if (result === null || lang === null || width === wanted) return result
-    return { ...result, hits: ownFirst(result.hits, lang).slice(0, wanted) }
+    const hits = thing ? thingFirst(result.hits, thing, lang, wanted) : ownFirst(result.hits, lang)
+    return { ...result, hits: hits.slice(0, wanted) }
   }
   const answers = await Promise.all(
     bases.map(async (base) => ({ base, result: await ask(base.id) })),
@@ -73,18 +77,33 @@ function ownFirst(hits: SearchResult['hits'], lang: Language): SearchResult['hit
   return [...own, ...hits.filter((hit) => !own.includes(hit))]
 }
 
+/** What speaks of the thing that a follow-up names must not be crowded out by what speaks of the rest, nor by other languages. */
+function thingFirst(
+  hits: SearchResult['hits'],
+  thing: string,
+  lang: Language,
+  wanted: number,
+): SearchResult['hits'] {
+  const own = hits.filter(({ text }) => proseLanguage(text, lang) === lang)
+  const best = own.find(({ heading, text }) => foldText(`${heading} ${text}`).includes(thing))
+  return best
+    ? [...new Set([best, ...hits.slice(0, wanted).filter((hit) => own.includes(hit)), ...hits])]
+    : hits
+}
+
 /** Of each reading the rule that its passage breaks, null for none. */
 const scanned = new WeakMap<PassageReading, InjectionHit | null>()
 
-type Asking = Pick<Turn, 'request' | 'readings' | 'lang'>
+type Asking = Pick<Turn, 'request' | 'readings' | 'lang' | 'question' | 'context'>
 
 /** What a turn's agent may be shown: without passages that give orders, where it guards against them. */
 export async function retrieveSafely(
   ports: { search: SearchBase; onInjection(rule: string): void },
-  { request: { agent, k }, readings, lang }: Asking,
+  { request: { agent, k }, readings, lang, question, context }: Asking,
   query: string,
 ): Promise<Retrieval> {
-  const found = await retrieve(ports.search, agent.bases, query, k, lang)
+  const thing = context && namedInPlace(question)
+  const found = await retrieve(ports.search, agent.bases, query, k, lang, thing)
   if (!agent.config.injection_guard) return found
   const passages = found.passages.filter((passage) => {
     const reading = readings.of(passage)

@@ -484,7 +484,7 @@ export const es: LanguagePack = {
       'y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de, me refería, me refiero, quise decir, quería decir',
     ),
     replies: phrases(
-      'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, de verdad, un ejemplo, por ejemplo',
+      'sí, si, vale, claro, no, cuéntame más, más, dime más, continúa, el primero, la primera, el segundo, la segunda, ambos, cuál, qué más, por qué, cómo, con qué frecuencia, de verdad, un ejemplo, por ejemplo',
     ),
     light: words(
       'usar uso usa utilizar obtener tener tiene tienen hacer poner pone dar da ir va venir encontrar funciona funcionar funcionan cosa cosas manera forma tipo tipos nuevo nueva numero cantidad parte veces tiempo vez grande mejor primero ultimo semana mes producto articulo servicio tarda llega hay existe cuesta significa atienden atender llevar dura duran siempre constantemente todo toda todos todas rato aun otro otra otros otras ver veo dos max min mañana ayer pronto facil disponible disponibles chico chica pequeño pequeña mucho mucha muchos muchas queda quedan directamente tampoco sigue siguen',

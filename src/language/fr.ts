@@ -450,7 +450,7 @@ export const fr: LanguagePack = {
       'et, aussi, alors, ou, mais, et si, que se passe-t-il si, pourquoi, et pour, je voulais dire, je parlais de',
     ),
     replies: phrases(
-      "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, vraiment, un exemple, par exemple",
+      "oui, ouais, d’accord, d'accord, bien sûr, non, dis-m’en plus, dites-m’en plus, plus, continue, continuez, le premier, la première, le deuxième, la deuxième, le second, les deux, lequel, quoi d’autre, pourquoi, comment, à quelle fréquence, vraiment, un exemple, par exemple",
     ),
     light: words(
       'sert servent utiliser utilise obtenir avoir faire mettre prendre prend prennent donner aller trouver fonctionne fonctionner marche chose choses maniere facon type types nouveau nouvelle nombre quantite partie fois temps grand meilleur premier dernier semaine mois article produit service existe coute signifie dure durent venir toujours constamment tout toute tous toutes cesse autre autres voir vois voient deux max maxi min demain hier bientot facile facilement disponible disponibles plusieurs beaucoup directement souvent soudain marchent',

@@ -16,6 +16,9 @@ const FOLLOW_UP_CHARS = 80
 
 const CONTEXT_CHARS = 300
 
+/** So many messages are asked what a follow-up is about. */
+const MAX_LINKS = 6
+
 const MEASURE_CHARS = 40
 
 const MAX_CLAUSES = 12
@@ -84,33 +87,63 @@ export function leanOn(
 }
 
 /**
- * The words that a message leans on: the user's question before it, else the greeting, where the message begins like a
- * continuation, speaks of "it" or names nothing itself; '' where it stands alone.
+ * The words that a message leans on: the user's question before it, with the one that this leans on, else the greeting,
+ * where the message begins like a continuation, speaks of "it" or names nothing itself; '' where it stands alone.
  */
 export function findContext(
   message: string,
   history: readonly { role: string; content: string }[],
   read: () => Reader = () => readerFor(message),
 ): string {
-  const last = history.findLast((entry) => entry.role === 'user') ?? history.at(-1)
-  const before = last?.content ?? ''
-  if (before === '' || message.length > FOLLOW_UP_CHARS || !leans(message, read())) return ''
-  return before.slice(-CONTEXT_CHARS)
+  const said = history.flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+  const before = said.at(-1) ?? history.at(-1)?.content ?? ''
+  if (before === '' || leaningOf(message, read) === null) return ''
+  const subject = leaningOf(before) === 'on all' ? subjectOf(said.slice(-MAX_LINKS, -1)) : ''
+  // Found together, words of two languages find the one that says more.
+  const isOurs = subject !== '' && readerFor(subject).code === read().code
+  return [before.slice(-CONTEXT_CHARS), ...(isOurs ? [subject.slice(-CONTEXT_CHARS)] : [])].join(
+    '\n',
+  )
 }
 
-function leans(message: string, reader: Reader): boolean {
+/** What follow-ups are about: what was said last that is none, or names another thing; else what the talk began with. */
+const subjectOf = (said: readonly string[]): string =>
+  said.findLast((one) => leaningOf(one) !== 'on all') ?? said[0] ?? ''
+
+/** The one thing that a follow-up names in place of another ("and cats?"), else ''. */
+export const namedInPlace = (message: string): string =>
+  leaningOf(message) === 'in place'
+    ? (readClauses(message)
+        .flatMap(({ terms }) => terms)
+        .find(isNamed)?.text ?? '')
+    : ''
+
+/** Whether a message leans on the one before it: on all of that, or with one thing in place of another. */
+type Leaning = 'on all' | 'in place' | null
+
+const leaningOf = (message: string, read = () => readerFor(message)): Leaning =>
+  message.length > FOLLOW_UP_CHARS ? null : leans(message, read())
+
+function leans(message: string, reader: Reader): Leaning {
   const plain = foldText(message)
     .replaceAll(/[^\p{L}\p{N}'’\s-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-  if (reader.replies.has(plain) || continuesTalk(plain, reader)) return true
+  if (reader.replies.has(plain)) return 'on all'
   const clauses = readClauses(message, reader)
   const named = clauses.flatMap((clause) => clause.terms).filter((term) => term.weight >= CONTENT)
-  if (named.length === 0) return true
+  const [first] = named
+  if (first === undefined) return 'on all'
+  const toFirst = plain.slice(0, plain.indexOf(first.text) + first.text.length)
+  const isBound =
+    hasPronoun(plain.replace(/^那/u, ''), reader) || BOUND.test(toFirst) || BARE.test(plain)
+  const asksItself = clauses.some(({ kinds }) => kinds.size > 0)
+  if (continuesTalk(plain, reader))
+    return isBound || asksItself || named.length > 1 ? 'on all' : 'in place'
   // "How many megabytes?", "How long is it kept?": what of was said before.
   const asksMeasure = clauses.some(({ kinds }) => kinds.has('number') || kinds.has('time'))
-  if (asksMeasure && named.length === 1 && message.length <= MEASURE_CHARS) return true
-  return named.length < 3 && hasPronoun(plain, reader)
+  if (asksMeasure && named.length === 1 && message.length <= MEASURE_CHARS) return 'on all'
+  return named.length < FEW && isBound ? 'on all' : null
 }
 
 /** Begins like a continuation, with an "and" that is written to what asks, too, or ends like one ("logo呢"). */
@@ -123,6 +156,16 @@ function continuesTalk(plain: string, reader: Reader): boolean {
   const rest = plain.slice(glued.length)
   return begins(rest) || asks(rest, reader)
 }
+
+/** One of what was spoken of ("怎么新建一个", "how do I make one"). */
+const BARE =
+  /[一几][个個条條张張份][吗嗎呢]?$|新的[吗嗎呢]?$|(?<!\p{L})(?:ones?|(?:an)?other|un[oae]s?|otr[oa]s?)$/u
+/**
+ * A verb with what it is done to as a pronoun ("ponerlo", "le mettre"), at the end of what goes up to the first word that names
+ * something: nothing that the pronoun could mean is named before it.
+ */
+const BOUND =
+  /(?!charla|gondol)..(?:[aei]r|ndo)(?:[mts]e|nos)?l[aeo]s?$|..(?:ها|هم)$|(?:comment|peu[xt]|faut|doi[st])(?: je| on)? l(?:['’]|[ae]s? )\S+[ei]r$/u
 
 const hasPronoun = (plain: string, { pronouns, unspaced }: Reader): boolean =>
   unspaced

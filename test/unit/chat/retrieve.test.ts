@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { KnownMessage } from '../../../src/chat/known-message'
-import { retrieve, searchedAhead, searchWidth } from '../../../src/chat/retrieve'
+import { retrieve, retrieveSafely, searchedAhead, searchWidth } from '../../../src/chat/retrieve'
 import { messageOf } from '../../../src/chat/steps/step'
 import type { Language } from '../../../src/config/names'
 import { passage } from '../../support/passages'
@@ -106,5 +106,44 @@ describe('a query that tells no language', () => {
     ['Что такое webhook?', 'es'],
   ] as const)('%s beside %s finds what is found best', async (query, lang) => {
     expect((await find(query, lang)).texts).toEqual(hits.slice(0, 2).map(({ text }) => text))
+  })
+})
+
+describe('a follow-up that names one thing', () => {
+  const FOUND = [
+    'The violin is repaired in the workshop on Fridays.',
+    'The violin is tuned in the workshop on Mondays.',
+    'Le violoncelle et le cello baroque se réparent dans la boutique.',
+    'Only the shop repairs a cello.',
+  ]
+  const find = async (message: string, found = FOUND) => {
+    const { about } = new KnownMessage(message, [
+      { role: 'user', content: 'Where is a violin repaired?' },
+    ])
+    const hits = found.map((text, at) => ({ ...passage(at + 1, text), score: 1 - at / 10 }))
+    const turn = {
+      request: { agent: { bases: [BASE], config: {} }, k: 2 },
+      lang: 'en',
+      question: about.message,
+      context: about.context,
+    }
+    const search = async (_base: string, _query: string, k: number) =>
+      ({ hits: hits.slice(0, k) }) as never
+    const ports = { search, onInjection: () => undefined }
+    const { passages } = await retrieveSafely(ports, turn as never, about.message)
+    return passages.map(({ text }) => text)
+  }
+
+  it('finds it in the language of the talk, however much else speaks of the rest', async () => {
+    expect(await find('and a cello?')).toEqual([FOUND[0], FOUND[3]])
+  })
+
+  it('leaves what is found as it is where nothing in that language speaks of it', async () => {
+    expect(await find('and a harp?')).toEqual(FOUND.slice(0, 2))
+    expect(await find('and a cello?', FOUND.slice(0, 3))).toEqual(FOUND.slice(0, 2))
+  })
+
+  it('is found as any question where it asks for itself', async () => {
+    expect(await find('and where can I buy a cello bow?')).toEqual(FOUND.slice(0, 2))
   })
 })

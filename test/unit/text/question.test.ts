@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holds } from '../../../src/text/hold-term'
-import { findAsked, findContext, readQuestion } from '../../../src/text/question'
+import { findAsked, findContext, namedInPlace, readQuestion } from '../../../src/text/question'
 import { readSides } from '../../../src/text/read-clause'
 import { settleTerms } from '../../../src/text/settle-terms'
 import { growsLinearly } from '../../support/grows'
@@ -494,6 +494,75 @@ describe('a follow-up', () => {
     ['支持邮件接入吗', '其他语言的网页怎么导入'],
   ])('stands alone where it names its own thing: %s %s', (before, message) => {
     expect(findContext(message, [{ role: 'user', content: before }])).toBe('')
+  })
+
+  const talkOf = (...said: string[]) => said.map((content) => ({ role: 'user', content }))
+
+  it.each<[string[], string, string[]]>([
+    [
+      ['Can I bring my parrot?', 'is there a fee for it?'],
+      'who do I pay it to?',
+      ['is there a fee for it?', 'Can I bring my parrot?'],
+    ],
+    // What follow-ups said between is not what they are about.
+    [
+      ['Do you repair violins?', 'how long does it take?', 'ok thanks', 'can I watch it?'],
+      'and where is that?',
+      ['can I watch it?', 'Do you repair violins?'],
+    ],
+    [
+      ['¿Reparan violines?', '¿y cuánto tarda?', 'ya lo he traído'],
+      '¿puedo recogerlo el martes?',
+      ['ya lo he traído', '¿Reparan violines?'],
+    ],
+    // Another thing took its place.
+    [
+      ['Do you repair violins?', 'what about cellos?', 'how long does that take?'],
+      'why is it?',
+      ['how long does that take?', 'what about cellos?'],
+    ],
+    [['Do you repair violins?', 'what about cellos?'], 'how much is it?', ['what about cellos?']],
+    // In another language than the talk so far.
+    [['¿Reparan violines?', '¿y cuánto tarda?'], 'and where is it?', ['¿y cuánto tarda?']],
+  ])('leans on what the one before leaned on: %j %s', (said, message, context) => {
+    expect(findContext(message, talkOf(...said))).toBe(context.join('\n'))
+  })
+
+  it.each([
+    ['Quiero una lámpara nueva', '¿puedo colgarla en el baño?'],
+    ['Ma lampe est arrivée', 'comment la fixer au mur ?'],
+    ['Ma lampe est arrivée', 'on peut l’accrocher au mur ?'],
+    ['وصل المصباح الجديد', 'هل يمكن تعليقها في الحمام؟'],
+    ['我的灯坏了', '怎么订购一个？'],
+    ['我的燈壞了', '怎麼訂購新的？'],
+    ['My lamp is broken', 'how do I order one?'],
+    ['Mi lámpara está rota', '¿cómo encargo otra?'],
+    ['Vous arrosez les plantes ?', 'à quelle fréquence ?'],
+    ['Вы поливаете цветы?', 'как часто?'],
+  ])('speaks of what was named before: %s %s', (before, message) => {
+    expect(findContext(message, talkOf(before))).toBe(before)
+  })
+
+  it.each([
+    // What they mean stands before them.
+    ['Ma lampe est arrivée', 'Mon violon est cassé, on peut le réparer ?'],
+    ['Quiero una lámpara nueva', 'Mi violín está roto, ¿pueden repararlo?'],
+    ['وصل المصباح الجديد', 'ما الآلات التي يمكن إصلاحها؟'],
+    ['Quiero una lámpara nueva', '¿La charla del violín es hoy?'],
+    ['我的灯坏了', '一个人可以住双人间吗？'],
+  ])('speaks of what it names itself: %s %s', (before, message) => {
+    expect(findContext(message, talkOf(before))).toBe('')
+  })
+
+  it.each([
+    ['what about cellos?', 'cellos'],
+    ['¿y violonchelos?', 'violonchelos'],
+    ['那微信呢？', '微信'],
+    ['how long does that take?', ''],
+    ['and how do I pay?', ''],
+    ['Do you repair violins?', ''],
+  ])('may name one thing in place of another: %s', (message, thing) => {
+    expect(namedInPlace(message)).toBe(thing)
   })
 
   it('that names nothing itself asks for what it leans on in full', () => {
