@@ -32,10 +32,11 @@ export const QUESTION_SETS = [
   'small-bases',
   'tables',
   'slips',
+  'talks',
   ...Object.keys(WHOLE_SETS),
 ]
 const UNFITTED = new Set(
-  'crowd drop-ins callers first-day near-misses small-bases tables slips'.split(' '),
+  'crowd drop-ins callers first-day near-misses small-bases tables slips talks'.split(' '),
 )
 /** Sets that the answerer's weights are fitted on. */
 export const FITTED_SETS = QUESTION_SETS.filter((set) => !UNFITTED.has(set))
@@ -49,7 +50,8 @@ export function readQuestions(set) {
   if (set === 'demo') return byLanguage(read)
   if (set === 'packages') return [{ ...read, files: read.documents, documents: {} }]
   if (set === 'slips') return read.groups.map(slipped)
-  return set === 'tables' ? read.groups.flatMap(everyOther) : (read.groups ?? read)
+  if (set === 'tables') return read.groups.flatMap(everyOther)
+  return (read.groups ?? read).map((group) => (group.talks ? withTalks(group) : group))
 }
 
 /** A group whose questions lie in the report half and the other by turns. */
@@ -70,6 +72,19 @@ function slipped({ lang, half, of, group, questions }) {
     half,
     questions: questions.map(([as, typed, kind]) => [typed, answers.get(as), kind]),
   }
+}
+
+/** A group of whole talks: each of their turns is a question behind those before it. */
+function withTalks({ talks, of: [set, at] = [], ...group }) {
+  const base = set === undefined ? { guides: GUIDES } : readQuestions(set)[at]
+  const questions = talks.flatMap((talk) =>
+    talk.flatMap(([ask, answer, kind], turn) =>
+      kind === undefined
+        ? []
+        : [[ask, answer, kind, turn === 0 ? undefined : talk.slice(0, turn).map(([said]) => said)]],
+    ),
+  )
+  return { ...base, ...group, questions }
 }
 
 /** Of the demo's set, whose questions name their language. */
