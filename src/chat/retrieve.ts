@@ -84,11 +84,11 @@ function thingFirst(
   lang: Language,
   wanted: number,
 ): SearchResult['hits'] {
-  const own = hits.filter(({ text }) => proseLanguage(text, lang) === lang)
-  const best = own.find(({ heading, text }) => foldText(`${heading} ${text}`).includes(thing))
-  return best
-    ? [...new Set([best, ...hits.slice(0, wanted).filter((hit) => own.includes(hit)), ...hits])]
-    : hits
+  const isOwn = ({ text }: { text: string }) => proseLanguage(text, lang) === lang
+  const best = hits.find(
+    (hit) => foldText(`${hit.heading ?? ''} ${hit.text}`).includes(thing) && isOwn(hit),
+  )
+  return best ? [...new Set([best, ...hits.slice(0, wanted).filter(isOwn), ...hits])] : hits
 }
 
 /** Of each reading the rule that its passage breaks, null for none. */
