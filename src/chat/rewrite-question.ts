@@ -56,7 +56,7 @@ export function readRewritten(
   message: string,
   said: readonly string[],
 ): string | null {
-  const question = text.trim().replaceAll(/^["“«「]+|["”»」]+$/gu, '')
+  const question = text.trim().replaceAll(/^["“«「]+|(?<!["”»」])["”»」]+$/gu, '')
   if (question === '' || question.length > MAX_CHARS || question.includes('\n')) return null
   const terms = termsOf(question)
   const isSaid = heldBy([...said, message].join('\n'))

@@ -10,7 +10,7 @@ const MAX_TOKENS = 150
 const DEADLINE_MS = 6_000
 const MAX_CHARS = 400
 const PROMPT_CHARS = 4_000
-const QUOTES = /^["“«「]+|["”»」]+$/gu
+const QUOTES = /^["“«「]+|(?<!["”»」])["”»」]+$/gu
 const LINK = /:\/\/|\bwww\./u
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })

@@ -1,7 +1,7 @@
 import { stripUnseen } from '../text/neutralise'
 
 /** Signs that models put around a title or before it, in whichever order. */
-const EDGE = /^[\s"'“”«»„*_#`>-]+|[\s"'“”«»*_`]+$/gu
+const EDGE = /^[\s"'“”«»„*_#`>-]+|(?<![\s"'“”«»*_`])[\s"'“”«»*_`]+$/gu
 const LABEL = /^(?:title|titel|titre|título|заголовок|название|标题|標題|العنوان)\s*[:：]/iu
 
 /** The title that a model was asked for: the first line that is no introduction to it, bare. */

@@ -2,6 +2,7 @@ import { EVIDENCE_PACKS } from '../language/packs'
 import { foldText } from '../text/fold-text'
 import { isNoted } from '../text/small-talk'
 import { splitLabel } from '../text/split-label'
+import { splitList } from '../text/split-list'
 import { trimSigns } from '../text/trim-signs'
 import { unframed } from '../text/unframed'
 import type { AskedSlot } from './graph'
@@ -144,7 +145,7 @@ function readTyped(text: string, slot: Slot): SlotValue | null {
     case 'boolean':
       return readYesNo(text)
     case 'array':
-      return text === '' ? null : text.split(/\s*[,;،、，；\n]\s*/).filter((one) => one !== '')
+      return text === '' ? null : splitList(text)
     default:
       return readFormatted(text, slot.format)
   }

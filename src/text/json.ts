@@ -14,10 +14,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const CODE_FENCE = /^```\w*\s*\n?|\n?\s*```$/gu
-
 /** A model's answer without the code fence that many set around it. */
-export const unfenced = (said: string): string => said.trim().replaceAll(CODE_FENCE, '')
+export const unfenced = (said: string): string =>
+  said
+    .trim()
+    .replace(/^```\w*/u, '')
+    .replace(/```$/u, '')
+    .trim()
 
 /** A model's answer whose whole is to be JSON; null where it is none. */
 export const parseAnswer = (said: string): unknown => parseJson(unfenced(said))

@@ -2,7 +2,7 @@ import type { Language } from '../config/names'
 import { detectLanguage } from './detect-language'
 
 /** A line of a form: what stands before the colon is its author's. */
-const LABEL = /^[^\n:：]+[:：]/gmu
+const LABEL = /^[^\r\n\u2028\u2029:：]+[:：]/gmu
 const CAPITAL_OR_FIGURE = /^[\p{P}\p{S}]*\p{Lu}|[\p{N}@]|\S[./]\S/u
 /** What stands in names and addresses in small letters. */
 const IN_NAMES =

@@ -3,6 +3,7 @@ import { hasFormat } from '../../storylines/formats'
 import type { Slot, SlotValue } from '../../storylines/slots'
 import type { FormField } from '../../storylines/speak'
 import { splitLabel } from '../../text/split-label'
+import { splitList } from '../../text/split-list'
 import type { PendingForm } from './asked'
 import { keyOf } from './read-form'
 import { wordsOf } from './words'
@@ -119,8 +120,7 @@ function readLines(message: string, fields: readonly FormField[]) {
 function readField(text: string, field: FormField, { readValue }: FormReader): string | null {
   const slot = slotOf(field)
   if (field.type === 'multiselect') {
-    const parts = text.split(/\s*[,;،、，；\n]\s*/u).filter((part) => part !== '')
-    const values = parts.map((part) => readValue(part, slot))
+    const values = splitList(text).map((part) => readValue(part, slot))
     return values.length > 0 && !values.includes(null) ? [...new Set(values)].join(', ') : null
   }
   const value = readValue(text, slot)

@@ -3,6 +3,7 @@ import { readRewritten } from '../../../src/chat/rewrite-question'
 import { findWhatItLeansOn } from '../../../src/chat/steps/find-what-it-leans-on'
 import { rewriteFollowUp } from '../../../src/chat/steps/rewrite-follow-up'
 import type { Step } from '../../../src/chat/steps/step'
+import { growsLinearly } from '../../support/grows'
 import { GUIDES, runToEnd, turnRequest, unspoken } from '../../support/turns'
 
 const SAID = ['How many reminders can I have?', 'At most 100 reminders a user [1].']
@@ -29,6 +30,12 @@ describe('a rewritten question', () => {
     ['nothing but small words', 'and how is it?'],
   ])('is refused when it is %s', (_name, text) => {
     expect(readRewritten(text, MESSAGE, SAID)).toBeNull()
+  })
+
+  it('is freed of quotation marks in one pass', async () => {
+    const text = (size: number) => `How${'”'.repeat(size)} long`
+    const read = (size: number) => expect(readRewritten(text(size), MESSAGE, SAID)).toBeNull()
+    expect(await growsLinearly(64_000, read)).toBe(true)
   })
 
   it('is read in other scripts', () => {

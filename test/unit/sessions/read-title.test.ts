@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTitle } from '../../../src/sessions/read-title'
 import { cutText } from '../../../src/text/cut'
+import { growsLinearly } from '../../support/grows'
 
 describe('the title that a model wrote', () => {
   it.each([
@@ -20,6 +21,11 @@ describe('the title that a model wrote', () => {
     ['  \n ', ''],
   ])('%j', (text, title) => {
     expect(readTitle(text)).toBe(title)
+  })
+
+  it.each(['”', ' ', '_'])('is bared in one pass, however many %j stand in it', async (sign) => {
+    const read = (size: number) => expect(readTitle(`a${sign.repeat(size)}b`)).toMatch(/^a.+b$/)
+    expect(await growsLinearly(16_000, read)).toBe(true)
   })
 
   it('is cut without half a character', () => {

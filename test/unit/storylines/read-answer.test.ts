@@ -205,6 +205,13 @@ describe('what a message says by rule', () => {
     expect(await growsLinearly(16_000, look)).toBe(true)
   })
 
+  it('reads a list in one pass, whatever blanks stand in it', async () => {
+    expect(read('a ,\n b;c、 ', 'tags')).toEqual({ tags: ['a', 'b', 'c'] })
+    // Too long for an item.
+    const look = (size: number) => expect(read(`a${' '.repeat(size)}b,c`, 'tags')).toEqual({})
+    expect(await growsLinearly(64_000, look)).toBe(true)
+  })
+
   it('knows the Leave button in its languages', () => {
     expect(
       ['leave', '退出', 'مغادرة', 'leave it open'].map((text) => readAnswer(text, ask()).leave),

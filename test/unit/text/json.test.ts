@@ -7,6 +7,7 @@ import {
   parseJson,
   unfenced,
 } from '../../../src/text/json'
+import { growsLinearly } from '../../support/grows'
 
 describe('JSON that somebody else wrote', () => {
   it('is null where it is none', () => {
@@ -34,6 +35,14 @@ describe('JSON that somebody else wrote', () => {
 
   it('leaves a fence inside alone', () => {
     expect(unfenced('a\n```\nb\n```\nc')).toBe('a\n```\nb\n```\nc')
+  })
+
+  it.each([' ', '\n', '`'])('is found in one pass, however many %j stand in it', async (sign) => {
+    const read = (size: number) => {
+      const said = `{"a":${sign.repeat(size)}x}`
+      expect(unfenced(said)).toBe(said)
+    }
+    expect(await growsLinearly(64_000, read)).toBe(true)
   })
 
   it('is found between words, where it is one object', () => {

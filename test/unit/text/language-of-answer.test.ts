@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { languageOfAnswer } from '../../../src/text/language-of-answer'
+import { growsLinearly } from '../../support/grows'
 
 describe('the language of an answer', () => {
   it.each([
@@ -21,4 +22,9 @@ describe('the language of an answer', () => {
     ['王小明', 'zh'],
     ['Иван Петров', 'ru'],
   ] as const)('is told by %j', (answer, lang) => expect(languageOfAnswer(answer)).toBe(lang))
+
+  it('is told in one pass, however its lines end', async () => {
+    const tell = (size: number) => expect(languageOfAnswer(`a\r\r${'b\r'.repeat(size)}`)).toBeNull()
+    expect(await growsLinearly(64_000, tell)).toBe(true)
+  })
 })
