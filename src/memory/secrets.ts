@@ -21,7 +21,7 @@ const DIGITS = /(?:\p{Nd}[ .-]?){4,}/u
 
 /** Forms of keys and tokens that are secret whatever stands around them. */
 const KEY_FORMS =
-  /-----BEGIN [A-Z ]*(?:KEY|CERTIFICATE)|\b(?:sk|pk|rk|ghp|gho|ghs|ghu|github_pat|glpat|xox[abeprs]|hf|npm|whsec|shpat|dop_v1|ya29)[-_.][A-Za-z0-9_-]{8,}|\b(?:AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}|\b[a-z][a-z0-9+.-]*:\/\/[^\s/@]+:[^\s/@]+@|\b\d{3}-\d{2}-\d{4}\b/u
+  /-----BEGIN [A-Z ]*(?:KEY|CERTIFICATE)|\b(?:sk|pk|rk|ghp|gho|ghs|ghu|github_pat|glpat|xox[abeprs]|hf|npm|whsec|shpat|dop_v1|ya29)[-_.][A-Za-z0-9_-]{8,}|\b(?:AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}|\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/@:]*:[^\s/@]+@|\b\d{3}-\d{2}-\d{4}\b/u
 const CARD = /(?<![\d])(?:\d[ -]?){12,18}\d(?![\d])/gu
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/gu
 const TOKEN = /[A-Za-z0-9_+/=.~!@#$%^&*-]{8,}/gu

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holdsSecret, withoutSecrets } from '../../../src/memory/secrets'
+import { growsLinearly } from '../../support/grows'
 
 const SECRETS = [
   'My password is hunter2',
@@ -58,6 +59,17 @@ const HARMLESS = [
 describe('holdsSecret', () => {
   it.each(SECRETS)('finds a secret in: %s', (text) => expect(holdsSecret(text)).toBe(true))
   it.each(HARMLESS)('finds none in: %s', (text) => expect(holdsSecret(text)).toBe(false))
+})
+
+describe('an address with a password', () => {
+  it('is found in one pass, whatever its words and signs', async () => {
+    expect(holdsSecret('see postgres://ann:pw@db.example and tell')).toBe(true)
+    expect(holdsSecret('see redis://:pw@db.example and tell')).toBe(true)
+    expect(holdsSecret('see https://db.example:8080/x@y and tell')).toBe(false)
+    const look = (size: number) =>
+      expect(holdsSecret(`${'a.'.repeat(size)} x://${':'.repeat(size)}`)).toBe(false)
+    expect(await growsLinearly(16_000, look)).toBe(true)
+  })
 })
 
 describe('withoutSecrets', () => {
