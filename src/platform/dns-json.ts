@@ -22,6 +22,6 @@ export function readJsonReply(body: unknown, type: RecordType): DnsAnswer | null
 function fromPresentation(data: string, type: RecordType): string {
   if (type === 'CNAME') return data.toLowerCase().replace(/\.$/, '')
   if (type !== 'TXT' || !data.startsWith('"')) return data
-  const texts = data.match(/"(?:[^"\\]|\\.)*"/g) ?? []
-  return texts.map((text) => text.slice(1, -1).replace(/\\(.)/g, '$1')).join('')
+  const texts = data.match(/\s*"(?:[^"\\]|\\.)*"/gy) ?? []
+  return texts.map((text) => text.trimStart().slice(1, -1).replace(/\\(.)/g, '$1')).join('')
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readJsonReply } from '../../../src/platform/dns-json'
 import { decodeReply, encodeQuery } from '../../../src/platform/dns-wire.lazy'
+import { growsLinearly } from '../../support/grows'
 
 const bytes = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))
@@ -98,6 +99,14 @@ describe('readJsonReply', () => {
       aliases: ['b.example'],
     })
     expect(readJsonReply({ Status: 3 }, 'A')).toEqual({ status: 3, values: [], ttlS: 0 })
+  })
+
+  it('joins the texts of a record, in one pass', async () => {
+    const read = (data: string) =>
+      readJsonReply({ Status: 0, Answer: [{ type: 16, TTL: 1, data }] }, 'TXT')?.values
+    expect(read('"a \\"b\\"" "c"')).toEqual(['a "b"c'])
+    const look = (size: number) => expect(read(`"a"${'\\"'.repeat(size)}`)).toEqual(['a'])
+    expect(await growsLinearly(32_000, look)).toBe(true)
   })
 
   it('is null when malformed', () => {
