@@ -31,7 +31,7 @@ const MARK = new RegExp(MARKS, 'iu')
 const TURNING = new RegExp(`${MARKS}|\`+|\\n`, 'giu')
 /** The start of a mark, or a run of backticks, which may go on in the next piece. */
 const UNDECIDED =
-  /(?:<(?:\/?[a-z:]{0,11}|channel\|?|\|(?!message\|>)(?:(?!<\|message\|>)[a-z_|<>]){0,60})|◁\/?(?:t(?:h(?:i(?:nk?)?)?)?)?|\[\/?[think]{0,5}|`+)$/iu
+  /(?:<(?:\/?[a-z:]{0,11}|channel\|?|\|(?!message\|>)(?:(?!<\|message\|>)[a-z_|<>]){0,60})|◁\/?(?:t(?:h(?:i(?:nk?)?)?)?)?|\[\/?[think]{0,5}|(?<!`)`+)$/iu
 const MAY_TURN = /[<`◁[]/u
 const FENCE_LENGTH = 3
 
