@@ -97,6 +97,14 @@ class BoundedTokenizer extends Tokenizer {
     return isTable ? super.table(source) : undefined
   }
 
+  /** Behind a paragraph its expression takes all that follows before the library sees that no tag begins there. */
+  override html(source: string): Tokens.HTML | undefined {
+    const isText =
+      this.lexer.state.lastToken?.type === 'paragraph' &&
+      !this.rules.other.htmlBeginRegex(4).test(source)
+    return isText ? undefined : super.html(source)
+  }
+
   /** Its expression looks for the underline through all lines below, from each block anew. */
   override lheading(source: string): Tokens.Heading | undefined {
     const isLong = source.length > MAX_UNDERLINED

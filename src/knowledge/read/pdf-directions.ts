@@ -5,7 +5,7 @@ const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u
 /** Letters in the shape that they are drawn in. */
 const DRAWN_SHAPES = /[\ufb1d-\ufdff\ufe70-\ufefc]/g
 /** A vowel's mark stands on the letter before it, wherever it is drawn. */
-const BEFORE_MARK = /\s+(?=[\u064b-\u065f\u0670])/g
+const BEFORE_MARK = /(?<!\s)\s+(?=[\u064b-\u065f\u0670])/g
 /** Of a type's size: a gap from which on there is a space between two runs. */
 const GAP = 0.15
 /** Of a type's size: how far apart the runs of one line stand in height, raised marks among them. */

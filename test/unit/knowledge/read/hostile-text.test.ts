@@ -54,6 +54,7 @@ const INPUTS: [DocumentKind, string][] = [
     '\r',
     'A\n-\n',
   ].map((piece): [DocumentKind, string] => ['md', fill(piece, MILLION)]),
+  ['md', fill('A\n<p\n', 60_000)],
   ['md', `[x](${'a'.repeat(MILLION)}`],
   ['md', `a|b\n${fill('|-', MILLION)}`],
   ...[
