@@ -6,19 +6,19 @@ const MAX_DEPTH = 16
 /** Lines of a formula are looked ahead so far. */
 const MAX_FORMULA = 40
 
-const FENCE = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const FENCE = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/s
+const HEADING = /^ {0,3}(#{1,6})(?![^ \t])(.*)/s
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const QUOTE = /^ {0,3}>[ \t]?/
-const MARKER = /^( {0,3}(?:[-+*]|(\d{1,9})[.)]))(?:([ \t]+)(.*)|[ \t]*)$/
+const MARKER = /^( {0,3}(?:[-+*]|(\d{1,9})[.)]))(?:([ \t]+)(.*)|[ \t]*)$/s
 const TASK = /^\[([ xX])\][ \t]+/
-const DASHES = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+const DASHES = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 const DEFINITION =
   /^ {0,3}\[([^\]\\^[][^\]\\[]{0,200})\]:[ \t]*(?:<([^<>\n]*)>|(\S+))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 /** What a line may begin with, when nothing tells yet what it is. */
 const UNSURE =
-  /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?:[-+*_=~`#|>]+|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*$/
+  /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?:(?:[-+*_=~`#|][-+*_=~`#|>]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*)?$/
 const DEFINING = /^ {0,3}\[[^\]\d][^\]]{0,200}(?:\]:.*)?$/
 const FORMULA = /^ {0,3}(\$\$|\\\[)[ \t]*$/
 
@@ -164,7 +164,8 @@ class Reader {
     if (fence) return readFence(lines, at, fence)
     const heading = HEADING.exec(line)
     if (heading) {
-      const [, signs = '', words = ''] = heading
+      const [, signs = '', rest = ''] = heading
+      const words = rest.trim().replace(/(?<![ \t])[ \t]+#+$/, '')
       const tag = this.#heading(signs.length)
       return { part: { tag, parts: this.#inline(words, isLast(at + 1)) }, end: at + 1 }
     }

@@ -7,9 +7,9 @@ export function plainText(markdown: string): string {
     .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,2100}\)/g, '$1')
     .replace(/ ?\[\d{1,3}\]/g, '')
     .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, '')
-    .replace(/^[ \t]*\|?[ \t:|-]{3,}$/gm, '')
-    .replace(/^[ \t]*\|(.*?)\|?[ \t]*$/gm, (_, cells: string) =>
-      cells.split('|').map(trim).join(', '),
+    .replace(/^[ \t:|-]{3,}$/gm, '')
+    .replace(/^[ \t]*\|(.*)/gm, (_, cells: string) =>
+      cells.trimEnd().replace(/\|$/, '').split('|').map(trim).join(', '),
     )
     .replace(/(\*\*|__|~~|`)/g, '')
     .replace(/(^|[\s(])[*_]([^*_\n]+)[*_](?=[\s).,;:!?]|$)/g, '$1$2')

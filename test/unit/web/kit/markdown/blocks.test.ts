@@ -132,6 +132,20 @@ describe('a reply', () => {
     expect(await growsLinearly(40_000, read)).toBe(true)
   })
 
+  it.each([
+    ['# a', ' ', 'b'],
+    ['# ', ' ', '\u2028b'],
+    ['* ', ' ', '\u2028b'],
+    ['~~~', '~', '\u2028b'],
+    ['a|b\n-|- ', ' ', 'x'],
+    ['a\n', '>', 'x'],
+    ['a', ' ', 'b\nc'],
+  ])('is read in one pass where %j goes on with %j', async (before, sign, after) => {
+    const read = (size: number) =>
+      expect(readPage(before + sign.repeat(size) + after, true)).not.toBe('')
+    expect(await growsLinearly(32_000, read)).toBe(true)
+  })
+
   it('takes an address that does not end, whatever brackets stand in it, for one that may still come', async () => {
     expect(readPage('See [a](https://x.example/(b(c)d(e<f', true)).toBe('<p>See a</p>')
     expect(readPage('See [a](<https://x.example/a b', true)).toBe('<p>See a</p>')
