@@ -44,7 +44,7 @@ const TERM = new RegExp(
 )
 const ENDS_WITH_OR = new RegExp(String.raw`\s${OR}$`, 'u')
 /** …so far apart; columns of a table are further. */
-const GAP = / {2,}(?=\S)/gu
+const GAP = /(?<! ) {2,}(?=\S)/gu
 const COLUMN_GAP = ' '.repeat(4)
 /** What is to be explained stands above it, in the manner of AsciiDoc. */
 const ABOVE = /(?<=\S)::$/u

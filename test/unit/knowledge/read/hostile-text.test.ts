@@ -72,6 +72,7 @@ const INPUTS: [DocumentKind, string][] = [
     'a\n\n',
     'a\n',
   ].map((piece): [DocumentKind, string] => ['txt', fill(piece, MILLION)]),
+  ['txt', `a${' '.repeat(MILLION)}\u00a0b\n    c d`],
   ...['"', '"a', ',', 'a"b,', '",', 'x,y\n', '"a,b\n', 'a\r'].map(
     (piece): [DocumentKind, string] => ['csv', fill(piece, MILLION)],
   ),
