@@ -42,7 +42,7 @@ class Styler {
   #blocks(tokens: readonly Token[], style: Style, indent: string): void {
     for (const token of tokens as readonly MarkedToken[]) {
       this.#block(token, style, indent)
-      if (token !== tokens.at(-1)) this.#add(/\n*$/.exec(token.raw)?.[0] ?? '', PLAIN)
+      if (token !== tokens.at(-1)) this.#add(/(?<!\n)\n*$/.exec(token.raw)?.[0] ?? '', PLAIN)
     }
   }
 
@@ -64,7 +64,7 @@ class Styler {
       const mark = item.task ? (item.checked ? '☑' : '☐') : ordered ? `${Number(start) + i}.` : '•'
       this.#add(`${indent}${mark} `, style)
       this.#blocks(first?.type === 'checkbox' ? others : item.tokens, style, `${indent}  `)
-      if (item !== items.at(-1)) this.#add(/\n*$/.exec(item.raw)?.[0] ?? '', PLAIN)
+      if (item !== items.at(-1)) this.#add(/(?<!\n)\n*$/.exec(item.raw)?.[0] ?? '', PLAIN)
     }
   }
 

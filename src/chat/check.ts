@@ -490,7 +490,7 @@ class ReplyChecker implements Checker {
 
   #keep(unit: Unit): void {
     // A new paragraph is not what a lead-in introduced when everything under that one fell.
-    if (this.#droppedUnderHeld && /\n\n+$/u.test(this.#lead))
+    if (this.#droppedUnderHeld && /(?<!\n)\n\n+$/u.test(this.#lead))
       this.#held = this.#held.filter((held) => held.level > 0)
     for (const { lead, parts } of this.#held) {
       this.#writer.text(lead)

@@ -33,7 +33,7 @@ const MAX_OPENING = 300
 const QUOTED = /^( *>) ?( {0,3})$/u
 const ITEM_LEAD = /^( *)([-*+]|(\d{1,9})[.)])( {1,4})$/u
 const ITEM = /^( *)([-*+]|(\d{1,9})[.)])( {1,4})(?=\S)(?![-*+>][ \t]|\d{1,9}[.)][ \t])/u
-const CLOSING_LIKE = /^([ \t]*)([`~]{3,})[`~ \t]*$/u
+const CLOSING_LIKE = /^([ \t]*)([`~]{3,})(?:[ \t][`~ \t]*)?$/u
 /** What may begin a list item, a quote or a footnote. */
 const MARKER = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|>|\[\^)/u
 const BLANK = /^[ \t]*$/u

@@ -81,5 +81,5 @@ const rowOf = (empty: StorylineRow, { name, description, graph, profile_schema }
 /** The model's own key, else one of its name. */
 function keyOf({ key, name }: Draft): string {
   const plain = (key ?? name).toLowerCase().replaceAll(/[^a-z0-9_-]+/gu, '_')
-  return plain.replace(/^[^a-z]+/u, '').replace(/_+$/u, '') || 'storyline'
+  return plain.replace(/^[^a-z]+/u, '').replace(/(?<!_)_+$/u, '') || 'storyline'
 }

@@ -5,6 +5,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORD_SIGN = /[\p{L}\p{M}\p{N}]/u
 /** What Arabic writes in one word with the next: and, so, by, like, to, the. */
 const PROCLITICS = /^[وف]?(?:ال|بال|كال|لل|[بكل])?$/u
+/** They are shorter than what is looked at before a word. */
+const NEAR = 8
 
 const segmenter = once(() => new Intl.Segmenter('zh', { granularity: 'word' }))
 
@@ -24,7 +26,8 @@ export function holdsWord(text: string, word: string): boolean {
 function isWhole(text: string, start: number, end: number): boolean {
   if (UNSPACED.test(text.slice(start, end))) return !isCut(text, start, end)
   if (WORD_SIGN.test(text.charAt(end))) return false
-  const before = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, start))?.[0] ?? ''
+  const before =
+    /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, start - NEAR), start))?.[0] ?? ''
   return before === '' || PROCLITICS.test(before)
 }
 

@@ -10,7 +10,7 @@ export type { SmallTalk } from '../language/pack'
 const TYPO_LEAST = 5
 
 /** Signs that agree, in any colour of skin. */
-const THUMBS = /^(?:[👍👌✅🆗🙂😊]\p{EMod}?\uFE0F?\s*)+$/u
+const THUMBS = /^(?:[👍👌✅🆗🙂😊]\p{Emoji_Modifier}?\uFE0F?\s*)+$/u
 
 let index: ReadonlyMap<string, SmallTalk> | null = null
 

@@ -13,7 +13,7 @@ export function unframed(message: string): string {
     const greeted = cutBefore(whole, smallTalk.phrases.hello, /^[\s,.!，。！،、]+/u) ?? whole
     const rest = cutBefore(greeted, presenting.before, ends)
     if (rest === null) continue
-    const bare = rest.replace(/[\s.!。！]+$/u, '')
+    const bare = rest.replace(/(?<![\s.!。！])[\s.!。！]+$/u, '')
     const tail = presenting.after.find((words) => bare.endsWith(words))
     const named = tail === undefined ? bare : bare.slice(0, -tail.length)
     const isShort = unspaced

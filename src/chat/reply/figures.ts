@@ -95,7 +95,7 @@ export function readAddress(source: string): Figure {
   const text = source
     .toLowerCase()
     .replace(/^(?:https?:\/\/|mailto:)?(?:www\.)?/u, '')
-    .replace(/[/.,;:!?]+$/u, '')
+    .replace(/(?<![/.,;:!?])[/.,;:!?]+$/u, '')
   return { text, value: null, unit: null }
 }
 

@@ -36,7 +36,7 @@ export class Looping {
 function seamFrom(text: string, at: number): number {
   if (/(?:[.!?…。！？]["”)]*\s*|\n)$/u.test(text.slice(0, at)) && !/^\s/u.test(text.slice(at)))
     return at
-  const seam = /^["”)]*[.!?…。！？]?["”)]*\s+/u.exec(text.slice(at))
+  const seam = /^["”)]*(?:[.!?…。！？]["”)]*)?\s+/u.exec(text.slice(at))
   return at + (seam?.[0].length ?? 0)
 }
 

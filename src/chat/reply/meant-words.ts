@@ -51,10 +51,10 @@ const SOURCES_LABEL = labelled(LETTER_LABELS.sources, String.raw`\s*[:：]?\s*[*
 const LABEL_BEGINNING = /^[*_#\s]*(\p{L}[\p{L}\p{M} ]*)?[*_]{0,2}\s*$/u
 const MAX_LABEL = 32
 const OTHER_SPEAKER = /^\s*[*_]{0,2}(user|human)[*_]{0,2}\s*[:：]/iu
-const OWN_TURN = /\n\s*[*_]{0,2}(?:assistant|ai|bot|model)[*_]{0,2}\s*[:：]/iu
+const OWN_TURN = /\n[^\S\n]*[*_]{0,2}(?:assistant|ai|bot|model)[*_]{0,2}\s*[:：]/iu
 const MAX_DIALOGUE = 4000
 /** A source's line in a list at the end: its sign or mark, and what is said of it. */
-const SOURCE_LINE = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(?:[[【]\^?\d{1,2}[\]】]:?\s*)?(.*)$/u
+const SOURCE_LINE = /^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(?:[[【]\^?\d{1,2}[\]】]:?\s*)?(.*)$/su
 
 const FENCE = /^```([\w+-]*)[ \t]*\n/u
 const PROSE_LINE =

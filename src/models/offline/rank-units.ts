@@ -359,7 +359,8 @@ function defines({ code, terms, text }: AskedClause, unit: Unit): boolean {
   if (unit.kind !== 'sentence' && unit.kind !== 'item') return false
   const named = terms.filter((term) => term.weight >= 1)
   // "parser", "event-parser" and "event-writer" are three things.
-  const longer = text.toLowerCase().match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? []
+  const longer =
+    text.toLowerCase().match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? []
   const isAsked = (word: string) =>
     named.some((term) => holds(term, unit.tokenise(word), unit.mode) >= NAMED_ALIKE) &&
     (longer.length === 0 || longer.some((name) => word.includes(name)))

@@ -46,7 +46,7 @@ const MAX_REPEATS = 20
 /** Questions that follow each other without an answer and are read as one. */
 const MAX_JOINED = 4
 const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/u
-const LINK = /!?\[[^\]]*\](?:\([^)]*\))?/gu
+const LINK = /!?\[[^[\]]*\](?:\([^)]*\))?/gu
 const LIST_ITEM = new RegExp(`^${LETTERED_SIGN}\\s+`, 'u')
 const LEAD_IN = /[:：]\s*$/u
 const QUESTION = /[?？؟]\s*["'”’»)]*$/u

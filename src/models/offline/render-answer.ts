@@ -81,7 +81,7 @@ function renderUnit(
     const lead =
       before === undefined || before.kind === 'code'
         ? ''
-        : `${cite(before.text.replace(/[:：.]*$/u, ':'), before.text, passage)}\n\n`
+        : `${cite(before.text.replace(/(?<![:：.])[:：.]*$/u, ':'), before.text, passage)}\n\n`
     return lead + fenceCode(unit)
   }
   if (unit.kind === 'item') {

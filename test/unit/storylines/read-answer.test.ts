@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Question, readAnswer, readFreeText } from '../../../src/storylines/read-answer'
 import { readSlots } from '../../../src/storylines/slots'
+import { unframed } from '../../../src/text/unframed'
 import { growsLinearly } from '../../support/grows'
 
 const { slots } = readSlots({
@@ -203,6 +204,14 @@ describe('what a message says by rule', () => {
       expect([read(text, 'fixed'), read(text, 'rate'), read(text, 'people')]).toEqual([{}, {}, {}])
     }
     expect(await growsLinearly(16_000, look)).toBe(true)
+  })
+
+  it('takes a frame off in one pass', async () => {
+    const look = (size: number) => {
+      const name = `${'.'.repeat(size)}x`
+      expect(unframed(`my name is ${name}`)).toBe(name)
+    }
+    expect(await growsLinearly(64_000, look)).toBe(true)
   })
 
   it('reads a list in one pass, whatever blanks stand in it', async () => {
