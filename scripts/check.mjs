@@ -23,6 +23,7 @@ const CHECKS = [
   'tsc -p src/web/worker/tsconfig.json',
   'node scripts/check-reads.mjs',
   'node scripts/check-writers.mjs',
+  'node scripts/check-expressions.mjs',
 ]
 
 if (!(await run(BUILD))) process.exit(1)
