@@ -55,7 +55,9 @@ export function readRussian(message: string, russian: Russian): string | null {
   const typed = message.replaceAll(/\S+/g, (word) => onRussianKeys(word, russian))
   if (hasBareConsonants(message) && isRussian(typed, russian)) return typed
   if (OTHER_SLAVS.test(message)) return null
-  const spelt = message.replaceAll(/[a-z46]*[a-z][a-z46']*/gi, (word) => spellOut(word, russian))
+  const spelt = message.replaceAll(/(?<![a-z46])[a-z46]*[a-z][a-z46']*/gi, (word) =>
+    spellOut(word, russian),
+  )
   const words = spelt.match(WORDS) ?? []
   return words.some(russian.isSmall) && isRussian(spelt, russian) ? spelt : null
 }

@@ -83,7 +83,8 @@ function findBody(rows: readonly (readonly Cell[])[], headerAt: number): number 
       const name = nameOf(cell)
       if (name && widthOf(name) === 1) return name.text === cell.text
       return (
-        isLabel(cell.text) && (name !== undefined || /^[^\p{N}]*\p{L}[^\p{N}]*$/u.test(cell.text))
+        isLabel(cell.text) &&
+        (name !== undefined || /^(?=[^\p{L}]*\p{L})[^\p{N}]*$/u.test(cell.text))
       )
     }) &&
     next.some((cell) => widthOf(nameOf(cell) ?? cell) > 1)

@@ -165,7 +165,7 @@ function mergeCells(rows: ReadonlyMap<number, Cell[]>, references: readonly stri
   if (copies > 0) for (const row of rows.values()) row.sort((a, b) => a.column - b.column)
 }
 
-const rowOf = (reference: string): number => Number(/\d+$/.exec(reference)?.[0])
+const rowOf = (reference: string): number => Number(/(?<!\d)\d+$/.exec(reference)?.[0])
 
 /** `BC12` is column 54, counted from 0. */
 function parseColumn(reference: string): number {

@@ -18,7 +18,7 @@ const DEFINITION =
   /^ {0,3}\[([^\]\\^[][^\]\\[]{0,200})\]:[ \t]*(?:<([^<>\n]*)>|(\S+))(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 /** What a line may begin with, when nothing tells yet what it is. */
 const UNSURE =
-  /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?:(?:[-+*_=~`#|][-+*_=~`#|>]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*)?$/
+  /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?:(?:(?!>)[-+*_=~`#|>]+|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*)?$/
 const DEFINING = /^ {0,3}\[[^\]\d][^\]]{0,200}(?:\]:.*)?$/
 const FORMULA = /^ {0,3}(\$\$|\\\[)[ \t]*$/
 
@@ -165,7 +165,7 @@ class Reader {
     const heading = HEADING.exec(line)
     if (heading) {
       const [, signs = '', rest = ''] = heading
-      const words = rest.trim().replace(/(?<![ \t])[ \t]+#+$/, '')
+      const words = rest.replace(/\s#+\s*$/, '').trim()
       const tag = this.#heading(signs.length)
       return { part: { tag, parts: this.#inline(words, isLast(at + 1)) }, end: at + 1 }
     }

@@ -123,8 +123,7 @@ class Inline {
       }
       case '\n': {
         const last = this.#pieces.at(-1)
-        if (typeof last === 'string')
-          this.#pieces[this.#pieces.length - 1] = last.trimEnd()
+        if (typeof last === 'string') this.#pieces[this.#pieces.length - 1] = last.trimEnd()
         const blanks = /^\n[ \t]*/.exec(text.slice(at))?.[0].length ?? 1
         return this.#take({ tag: 'br', parts: [] }, blanks)
       }
