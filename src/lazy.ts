@@ -1,7 +1,7 @@
 /**
  * What most requests do without: `scripts/build-lazy.mjs` makes one file of each `NAME.lazy.ts`, which the runtime
  * compiles when it is first asked for. The path is read from an object because the bundler would take in what a literal
- * names. Nothing of such a file is the rest's: it has its own copy of every class.
+ * names. Nothing of such a file is the rest's: it has its own copy of every class, but for zod's (`src/wire/late-zod.ts`).
  */
 const AT = {
   ai: './lazy/ai.mjs',
@@ -35,6 +35,7 @@ const AT = {
   toolResults: './lazy/tool-results.mjs',
   variants: './lazy/variants.mjs',
   wishes: './lazy/wishes.mjs',
+  zod: './lazy/zod.mjs',
 } as const
 
 export const loadAi = (): Promise<typeof import('./models/ai.lazy')> => import(AT.ai)
@@ -86,3 +87,4 @@ export const loadToolResultWords = (): Promise<typeof import('./language/tool-re
 export const loadVariants = (): Promise<typeof import('./sessions/variants.lazy')> =>
   import(AT.variants)
 export const loadWishesList = (): Promise<typeof import('./text/wishes.lazy')> => import(AT.wishes)
+export const loadZod = (): Promise<typeof import('./wire/zod.lazy')> => import(AT.zod)

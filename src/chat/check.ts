@@ -109,7 +109,7 @@ const CODE_SHARE = 0.6
 /** Lines with what code has and words do not. */
 const CODE_LINE = /^.*(?:[{}[\]<>=;|\\$`_@#*/~^&]|--|[a-z][.(]\w).*/gimu
 /** Too many words for a command. */
-const SAID = /(?:\p{L}+\P{L}+){3}\p{L}|\p{Script=Han}{6}/u
+const SAID = /(?<!\p{L})(?:\p{L}+\P{L}+){3}\p{L}|\p{Script=Han}{6}/u
 /**
  * What of a reply is looked at, in tokens that are compared: some two hundred sentences that no passage has as they stand, in some
  * 40 ms of CPU. What comes behind falls.

@@ -16,7 +16,7 @@ const CELL = /^\s*([^:：]{1,60}):\s(.*)$/su
 
 const YES = /^[✓✔☑✅]\ufe0f?\s*$/u
 const NO = /^[✗✘☒❌×–—-]\ufe0f?\s*$/u
-const NAMED_UNIT = /[(（,，]\s*([^()（）,，]{1,12})[)）]?\s*$/u
+const NAMED_UNIT = /[(（,，]\s*([^\s()（）,，][^()（）,，]{0,11})[)）]?\s*$/u
 
 /** The cells of a row as `formatRows` writes it; none where a column has no name. */
 export function readCells(row: string, reading: Reading): Cell[] {
