@@ -23,6 +23,7 @@ describe('Russian in Latin letters', () => {
   it.each([
     'how do i get my tv ssl cert',
     'html pdf vs txt',
+    'Xyzzy 4711?',
     'nginx http vps',
     'the sms pdf',
     'kako da platim racun',
