@@ -71,12 +71,6 @@ export function useTold(problem: ApiProblem | null): void {
 export function Problem({ of, retry }: { of: ApiProblem | null; retry?: () => void }) {
   const t = useShell()
   const textOf = useProblemText()
-  const isUnreached = of?.status === 0
-  useEffect(() => {
-    if (!isUnreached || !retry) return undefined
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
-  }, [isUnreached, retry])
   // A key that is refused is told by the way in, and over once somebody came in by another.
   if (of === null || of.status === 401) return null
   if (of.code === NEW_VERSION) return <NewVersion />
