@@ -123,8 +123,8 @@ function isForm(word: string, other: string): boolean {
 }
 
 function isMeant(word: string, other: string): boolean {
-  if (other.length < SHORT - 1 && other.length <= word.length && !isSlipOf(word, other))
-    return false
-  if (Math.abs(word.length - other.length) > 1 || !isTypoOf(word, other)) return false
+  if (word[0] !== other[0] || Math.abs(word.length - other.length) > 1) return false
+  if (other.length < SHORT - 1 && other.length <= word.length) return isSlipOf(word, other)
+  if (!isTypoOf(word, other)) return false
   return word.length >= SHORT || other.length !== word.length || isSlipOf(word, other)
 }

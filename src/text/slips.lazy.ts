@@ -35,7 +35,8 @@ export function meantElsewhere(
   const at = stems.findIndex((one) => isMeant(stem, one))
   if (at >= 0) return near[at]
   const ending = word.startsWith(stem) ? word.slice(stem.length) : ''
-  for (const one of [...synonyms.keys(), ...kin.keys()]) if (isMeant(stem, one)) return one + ending
+  for (const words of [synonyms, kin])
+    for (const one of words.keys()) if (isMeant(stem, one)) return one + ending
   return [...small].find((one) => isMeant(word, one))
 }
 
