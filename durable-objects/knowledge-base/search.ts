@@ -17,6 +17,7 @@ import {
   dropFrequentKnown,
   type Frequencies,
   type QueryTerms,
+  termsAsked,
   termWeight,
 } from '../../src/knowledge/query-terms'
 import { type WeighedTerms, weighSketch, weighTerms } from '../../src/knowledge/sketch'
@@ -99,17 +100,17 @@ export function readLists(tables: Tables, query: string, vector: QuestionVector 
   const tokens = question.words.flat()
   const frequencies = terms.lookUpWords(tokens)
   const ofLetters = terms.frequentLetters()
-  const named = dropFrequentKnown(tokens, frequencies)
-  const words = [...named, ...wordsInstead(terms, query, tokens, frequencies)]
+  const asked = termsAsked(question, dropFrequentKnown(tokens, frequencies), frequencies)
+  const words = [...asked.tokens, ...wordsInstead(terms, query, tokens, frequencies)]
   const letters = dropFrequent(question.letters, ofLetters)
   return {
     question,
     frequencies,
-    words: askLexical(tables, 'kb_a', frequencies, words, question.phrases),
+    words: askLexical(tables, 'kb_a', frequencies, words, asked.phrases),
     letters: askLexical(tables, 'kb_b', ofLetters, letters),
     nearest: vector ? findNearest(tables, vector) : [],
     query,
-    closer: new CloserLook(tables.chunks, question, frequencies),
+    closer: new CloserLook(tables.chunks, asked.words, frequencies),
   }
 }
 
@@ -198,10 +199,10 @@ class CloserLook {
   readonly #terms: WeighedTerms
   readonly #seen = new Map<number, ReturnType<typeof weighSketch>>()
 
-  constructor(chunks: ChunkStore, question: QueryTerms, frequencies: Frequencies) {
+  constructor(chunks: ChunkStore, words: QueryTerms['words'], frequencies: Frequencies) {
     const { passages } = frequencies
     this.#chunks = chunks
-    this.#terms = weighTerms(question.words, (token) => termWeight(passages, frequencies.of(token)))
+    this.#terms = weighTerms(words, (token) => termWeight(passages, frequencies.of(token)))
   }
 
   /** By row; rows that are gone are left out. */

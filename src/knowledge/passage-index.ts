@@ -1,7 +1,13 @@
 import { LATIN_MODES, type LatinMode } from '../text/latin-language'
 import { fuse, fusionWeights, RERANKED, rerank, type Scored, sortScored } from './fusion'
 import { preparePassage } from './prepare-passage'
-import { analyzeQuery, inverseFrequency, type QueryTerms, termWeight } from './query-terms'
+import {
+  analyzeQuery,
+  inverseFrequency,
+  type QueryTerms,
+  termsAsked,
+  termWeight,
+} from './query-terms'
 import { weighSketch, weighTerms } from './sketch'
 import type { Chunk, IdfTable } from './types'
 
@@ -98,14 +104,20 @@ export function rankPassages(passages: readonly IndexedPassage[], query: string)
   if (passages.length === 0) return []
   const modes = [...new Set(passages.map((passage) => passage.mode))]
   const question = analyzeQuery(query, modes)
-  const words = findTokens(passages, (passage) => passage.words, question.words.flat())
+  const tokens = question.words.flat()
+  const found = findTokens(passages, (passage) => passage.words, tokens)
+  const frequencyOf = (token: string) => found.get(hash32(token))?.length ?? 0
+  const asked = termsAsked(question, tokens, { of: frequencyOf })
+  const words: Postings = new Map(
+    asked.tokens.map((token) => [hash32(token), found.get(hash32(token)) ?? []]),
+  )
   const letters = findTokens(passages, (passage) => passage.letters, question.letters)
   const weights = fusionWeights(null)
   const fused = fuse([
     { items: scoreList(passages, (passage) => passage.words, words), weight: weights.words },
     { items: scoreList(passages, (passage) => passage.letters, letters), weight: weights.letters },
   ]).slice(0, RERANKED)
-  return lookClosely(passages, fused, question, (token) => words.get(hash32(token))?.length ?? 0)
+  return lookClosely(passages, fused, { ...question, words: asked.words }, frequencyOf)
 }
 
 type Postings = Map<number, { at: number; count: number }[]>

@@ -2,6 +2,7 @@ import { isCommonWord } from '../language/prior'
 import { gramTokens, pairTokens, segmentTokens, splitRuns, wordToken } from '../text/analyze'
 import type { LatinMode } from '../text/latin-language'
 import { inAllDigits } from '../text/plain-digits'
+import { readerFor } from '../text/question-reader'
 import { findSplitVerb } from '../text/read-clause'
 import { romanise } from '../text/transliterate'
 
@@ -15,6 +16,10 @@ export interface QueryTerms {
   letters: string[]
   /** Whether most of `words` are characters and pairs of unspaced script. */
   unspaced: boolean
+  /** Tokens of words that name nothing ("how do I"). */
+  small: ReadonlySet<string>
+  /** Those of everyday words that hardly name anything ("set up"). */
+  light: ReadonlySet<string>
 }
 
 /** Document frequencies and the number of passages they were counted in. */
@@ -38,6 +43,9 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
   const phrases = new Map<string, [string, string]>()
   let before: string[] | null = null
   let pairs = 0
+  const small = new Set<string>()
+  const light = new Set<string>()
+  const reader = readerFor(text)
   const split = modes.includes('german') ? findSplitVerb(text) : null
   for (const run of splitRuns(text)) {
     if (run.unspaced) {
@@ -63,6 +71,8 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     ]
     for (const word of other) for (const token of gramTokens(word)) letters.add(token)
     words.set(distinct.join(' '), distinct)
+    const said = reader.dropped.has(run.text) ? small : reader.light.has(run.text) ? light : null
+    for (const form of forms) said?.add(form)
     for (const token of gramTokens(run.text)) letters.add(token)
     if (before) {
       for (const [i, form] of forms.entries()) {
@@ -77,6 +87,30 @@ export function analyzeQuery(text: string, modes: readonly LatinMode[]): QueryTe
     phrases: [...phrases.values()],
     letters: [...letters],
     unspaced: pairs > words.size / 2,
+    small,
+    light,
+  }
+}
+
+/**
+ * What of a question passages are compared with: words that name something, and pairs that one of them is in. Small words
+ * weigh little by themselves where all passages have them; in a base of several languages, or beside questions that authors
+ * wrote down, "how do I" would outweigh the name behind it. Where the base lacks a named word, all help to find what is meant.
+ * @param tokens of the question's words, without those that are too frequent
+ */
+export function termsAsked(
+  { words, phrases, small, light }: QueryTerms,
+  tokens: readonly string[],
+  { of }: Pick<Frequencies, 'of'>,
+): Pick<QueryTerms, 'words' | 'phrases'> & { tokens: readonly string[] } {
+  const named = words.filter((forms) => !forms.some((form) => small.has(form)))
+  const isAll = named.every((forms) => forms.some((form) => of(form) > 0))
+  if (named.length === 0 || !isAll) return { words, tokens, phrases }
+  const isName = (token: string) => !small.has(token) && !light.has(token)
+  return {
+    words: named,
+    tokens: tokens.filter((token) => !small.has(token)),
+    phrases: phrases.filter((pair) => pair.some(isName)),
   }
 }
 

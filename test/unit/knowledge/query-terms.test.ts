@@ -5,6 +5,7 @@ import {
   dropFrequent,
   dropFrequentKnown,
   inverseFrequency,
+  termsAsked,
   termWeight,
 } from '../../../src/knowledge/query-terms'
 
@@ -39,8 +40,35 @@ describe('analyzeQuery', () => {
       phrases: [],
       letters: [],
       unspaced: false,
+      small: new Set(),
+      light: new Set(),
     })
     expect(buildMatch([])).toBe('')
+  })
+})
+
+describe('termsAsked', () => {
+  const askedOf = (text: string, known: readonly string[]) => {
+    const question = analyzeQuery(text, ['english'])
+    return termsAsked(question, question.words.flat(), { of: (token) => +known.includes(token) })
+  }
+
+  it('leaves out the small words of a question, and pairs that name nothing', () => {
+    const known = ['connect', 'set', 'up', 'whatsapp']
+    expect(askedOf('How do I connect WhatsApp?', known)).toMatchObject({
+      words: [['connect'], ['whatsapp']],
+      tokens: ['connect', 'whatsapp'],
+      phrases: [
+        ['i', 'connect'],
+        ['connect', 'whatsapp'],
+      ],
+    })
+    expect(askedOf('как подключить WhatsApp', ['подключ', 'whatsapp']).tokens).not.toContain('как')
+  })
+
+  it('keeps all where the base lacks a word that is named, and where nothing is named', () => {
+    expect(askedOf('how do i conect whatsapp', ['whatsapp']).tokens).toHaveLength(5)
+    expect(askedOf('what is this', []).tokens).toHaveLength(3)
   })
 })
 
