@@ -217,7 +217,7 @@ export const INGEST = {
   preparedAlone: 64,
   /** Chunks that get their vectors before that is noted, in as many calls at once as `EMBEDDING` allows. */
   embedBatch: 384,
-  /** Such rounds of one job: each asks the platform up to ten times, and it may a thousand times. */
+  /** Such rounds of one job: each asks the platform some thirty times, and the four jobs of a batch may ten thousand times. */
   embedSteps: 50,
   /** Texts of up to so many bytes are read together, so many and of so many bytes in one job. */
   smallBytes: 32 * 1024,
@@ -590,11 +590,9 @@ export const STREAM_PACE_MS = 33
 
 export const EMBEDDING = {
   workersAiModel: '@cf/baai/bge-m3',
-  /** Texts a call; the platform's own maximum is 100. */
+  /** Texts a call, at most. */
   batch: 96,
   concurrency: 4,
-  /** Longer texts are cut: about the models' window of 8,192 tokens in the densest script. */
-  maxChars: 12_000,
 } as const
 
 export const RERANKING = {

@@ -33,6 +33,17 @@ export const D1_LIMITS = {
   rowBytes: 2_000_000,
 } as const
 
+/**
+ * /workers-ai/models/bge-m3. That a call's tokens are its texts times the longest of them, and how long one may be, is on no
+ * page: error 3030 of the service says so ("Max context reached 85920 tokens but model supports only 60000" of 20 texts, 68736
+ * of 16 of them; "Sequence too long: 9003 > 8192").
+ */
+export const EMBEDDER_LIMITS = {
+  texts: 100,
+  callTokens: 60_000,
+  textTokens: 8192,
+} as const
+
 /** /r2/platform/limits; the keys of one deletion and of one listing: /r2/api/workers/workers-api-reference. */
 export const R2_LIMITS = {
   keyBytes: 1024,

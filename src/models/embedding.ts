@@ -1,5 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { EMBEDDING, MODEL_DEADLINES } from '../config/limits'
+import { byteLength, EMBEDDER_LIMITS } from '../config/platform-limits'
 import { loadAi } from '../lazy'
 import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
@@ -37,9 +38,12 @@ export async function embed(
   const name = embedderName(env)
   if (name === null) return null
   const model = embedderOf(env, name)
-  const batches: string[][] = []
-  for (let i = 0; i < texts.length; i += EMBEDDING.batch)
-    batches.push(texts.slice(i, i + EMBEDDING.batch).map(toInput))
+  const batches = inBatches(
+    texts.map(toInput),
+    env.MODEL_PROVIDER === 'openai-compatible'
+      ? Number.POSITIVE_INFINITY
+      : EMBEDDER_LIMITS.callTokens,
+  )
   const results = new Array<Batch>(batches.length)
   let next = 0
   const work = async () => {
@@ -66,8 +70,34 @@ interface Batch {
   tokens: number
 }
 
-/** Providers refuse empty texts; a space embeds to something that matches nothing well. */
-const toInput = (text: string) => text.slice(0, EMBEDDING.maxChars).trim() || ' '
+/** What a model sets around a text, in tokens. */
+const AROUND_TEXT = 3
+
+/** A token is a byte or more, whatever the script. */
+const mostTokens = (text: string) => byteLength(text) + AROUND_TEXT
+
+const encoder = new TextEncoder()
+const room = new Uint8Array(EMBEDDER_LIMITS.textTokens - AROUND_TEXT)
+
+/** Longer texts are cut. Providers refuse empty ones; a space embeds to something that matches nothing well. */
+const toInput = (text: string) => text.slice(0, encoder.encodeInto(text, room).read).trim() || ' '
+
+/** Calls that the model takes: each text costs as many tokens as the longest of its call. */
+function inBatches(texts: readonly string[], callTokens: number): string[][] {
+  const batches: string[][] = []
+  let longest = 0
+  for (const text of texts) {
+    const batch = batches.at(-1)
+    longest = Math.max(longest, mostTokens(text))
+    if (batch && batch.length < EMBEDDING.batch && (batch.length + 1) * longest <= callTokens)
+      batch.push(text)
+    else {
+      batches.push([text])
+      longest = mostTokens(text)
+    }
+  }
+  return batches
+}
 
 async function embedBatch(
   model: EmbeddingModelV4,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EMBEDDING } from '../../../src/config/limits'
 import { embed, embedderName } from '../../../src/models/embedding'
 import { embedTexts } from '../../../src/models/openai-embedding'
+import { startEmbedder } from '../../fakes/embedder'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 
 describe('embedding', () => {
@@ -37,10 +38,8 @@ describe('embedding', () => {
   })
 
   it('sends a space for an empty text and cuts a long one', async () => {
-    await embed(['', 'y'.repeat(EMBEDDING.maxChars + 10)], env())
-    expect(server.requests.at(-1)?.body).toMatchObject({
-      input: [' ', 'y'.repeat(EMBEDDING.maxChars)],
-    })
+    await embed(['', 'y'.repeat(20_000)], env())
+    expect(server.requests.at(-1)?.body).toMatchObject({ input: [' ', 'y'.repeat(8189)] })
   })
 
   it.each([
@@ -90,6 +89,16 @@ describe('embedding', () => {
       tokens: 2,
       estimated: true,
     })
+  })
+
+  it.each([
+    ['passages of a Chinese document', Array.from({ length: 100 }, () => '发'.repeat(1000)), 1000],
+    ['many short ones and a long one', [...Array<string>(95).fill('a'), 'b c '.repeat(500)], 1999],
+    ['one that is longer than the model reads', ['a', '发布'.repeat(8000)], 2729],
+  ])('asks Workers AI for no more than it takes in a call: %s', async (_, texts, longest) => {
+    const embedded = await embed(texts, startEmbedder())
+    const lengths = embedded?.vectors.map(([length]) => length)
+    expect(lengths).toEqual(texts.map(({ length }) => Math.min(length, longest)))
   })
 
   it('refuses vectors that do not fit the texts', async () => {
