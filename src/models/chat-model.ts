@@ -164,11 +164,12 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
   if (info.provider === 'workers-ai') {
     if (env.AI === undefined) throw new Error('There is no AI binding.')
     const { AI: ai } = env
-    return {
+    const model: LanguageModelV4 = {
       ...called('workersai.chat', info.id),
       doGenerate: async (options) => (await workersAiChat(ai, info.id)).doGenerate(options),
       doStream: (options) => streamWorkersAi(ai, info.id, options),
     }
+    return meetLimits(model, info.id)
   }
   const mine = own?.provider === 'openai-compatible' && own.model === info.id ? own : null
   const endpoint = mine ?? operatorEndpoint(env)

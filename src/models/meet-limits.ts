@@ -10,8 +10,11 @@ import { inTurn, withoutSystem } from './strict-roles'
 type Options = LanguageModelV4CallOptions
 
 const REMEMBERED_MS = 60 * 60 * 1000
-/** A server that renders the dialogue by a template calls what the template refuses its own fault (llama.cpp: 500). */
-const REFUSALS = new Set([400, 413, 422, 500])
+/**
+ * A server that renders the dialogue by a template calls what the template refuses its own fault (llama.cpp: 500); most codes
+ * of the AI binding have no status.
+ */
+const REFUSALS = new Set<number | undefined>([400, 413, 422, 500, undefined])
 /** Halvings of a dialogue that is too long for its model. */
 const MOST_HALVINGS = 4
 
@@ -26,7 +29,7 @@ interface Limit {
   meet(options: Options): Options | null
 }
 
-/** What endpoints of the OpenAI protocol refuse that others take. */
+/** What models and endpoints of the OpenAI protocol refuse that others take. */
 const LIMITS: readonly Limit[] = [
   {
     // OpenAI's thinking models: "Unsupported parameter: 'max_tokens' … Use 'max_completion_tokens' instead."
@@ -81,7 +84,10 @@ const LIMITS: readonly Limit[] = [
   },
 ]
 
-/** "This model's maximum context length is 8192 tokens", "exceeds the available context size", "prompt is too long". */
+/**
+ * "This model's maximum context length is 8192 tokens", "exceeds the available context size", "prompt is too long"; Workers AI:
+ * "The estimated number of input and maximum output tokens (35000) exceeded this model context window limit (24000)".
+ */
 const TOO_LONG =
   /context[_ ](?:length|size|window)|maximum context|too many (?:input )?tokens|(?:prompt|input|request) (?:is )?too (?:long|large)/iu
 
@@ -145,7 +151,7 @@ export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV
 const limitOf = (name: string) => LIMITS.find((limit) => limit.name === name)
 
 function refusalOf(error: unknown): string | null {
-  if (!APICallError.isInstance(error) || !REFUSALS.has(error.statusCode ?? 0)) return null
+  if (!APICallError.isInstance(error) || !REFUSALS.has(error.statusCode)) return null
   return error.responseBody ?? error.message
 }
 

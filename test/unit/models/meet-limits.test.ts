@@ -177,6 +177,31 @@ describe('an endpoint that refuses what others take', () => {
     expect(bodies).toHaveLength(before + 2)
   })
 
+  it('leaves out the older half of a dialogue that is too long for a model of Workers AI', async () => {
+    const sent: string[][] = []
+    const run = async (_model: string, { messages, stream }: Body) => {
+      sent.push(messages.map(({ content }: Body) => content))
+      const tokens = JSON.stringify(messages).length / 4 + 50
+      if (tokens > 120)
+        throw new Error(
+          `5021: The estimated number of input and maximum output tokens (${tokens}) exceeded this model context window limit (120).`,
+        )
+      if (!stream) return { response: 'Hi.' }
+      return new Response('data: {"response":"Hi."}\n\ndata: [DONE]\n\n').body
+    }
+    const resolved = resolveChatModel({ AI: { run } as unknown as Ai }, null)
+    if (resolved === null) throw new Error('no model')
+    const messages = ['one', 'two', 'three', 'four', 'five'].map(
+      (said, i): ModelMessage => ({ role: i % 2 ? 'assistant' : 'user', content: said.repeat(9) }),
+    )
+    const input = { model: resolved.model, messages, maxOutputTokens: 50, maxRetries: 0 }
+    expect((await generateText(input)).text).toBe('Hi.')
+    expect(await streamText(input).text).toBe('Hi.')
+    const left = messages.slice(-3).map(({ content }) => content)
+    expect(sent.map((said) => said.slice(-3))).toEqual([left, left, left, left])
+    expect(sent.map(({ length }) => length)).toEqual([5, 3, 5, 3])
+  })
+
   it.each([
     ['says nothing of why', 'Bad request'],
     ['refuses a single message as too long', 'maximum context length is 8 tokens'],
