@@ -6,10 +6,12 @@ import { deletions } from '../db/tables/deletions'
 import { knowledgeBases } from '../db/tables/knowledge'
 import { tenants } from '../db/tables/tenants'
 import { users } from '../db/tables/users'
+import { webhooks } from '../db/tables/webhooks'
 import { destroyUserKeys, removeFiles, tenantPrefixes } from '../platform/files'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { createSystemContext } from '../platform/system-actor'
+import { removeDeliveries } from '../webhooks/deliver'
 import { removeUser } from './erase-user'
 
 /** Users that one job removes, as long as they are few calls of the platform, which takes a thousand; then the next one goes on. */
@@ -82,7 +84,11 @@ export async function eraseTenant(env: Env, tenantId: string): Promise<void> {
   const deletion = await findOwn(db, deletions, tenantId, open)
   if (!deletion) return
   await destroyUserKeys(env.FILES, tenantId)
-  const more = [await removeUsers(env, tenantId), await removeBases(env, tenantId)]
+  const more = [
+    await removeUsers(env, tenantId),
+    await removeBases(env, tenantId),
+    await clearWebhooks(env, tenantId),
+  ]
   for (const prefix of tenantPrefixes(tenantId)) {
     more.push(!(await removeFiles(env.FILES, prefix)))
   }
@@ -149,6 +155,14 @@ async function removeBases(env: Env, tenantId: string): Promise<boolean> {
     )
   }
   return found.length === BASES_AT_ONCE
+}
+
+/** @returns whether there may be more. */
+async function clearWebhooks(env: Env, tenantId: string): Promise<boolean> {
+  const own = await pickOwn(openPrimary(env.DB), webhooks, tenantId, { id: webhooks.id })
+  for (const { id } of own)
+    if (await removeDeliveries(env, { tenantId, webhookId: id })) return true
+  return false
 }
 
 async function countRows(d1: D1Database, tenantId: string): Promise<number> {

@@ -9,7 +9,7 @@ import { sendJobs } from '../platform/queue'
 import { workIn } from '../platform/stubs'
 import { TryLater } from '../platform/try-later'
 import { tellEnded } from '../users/end-tokens'
-import { deliverWebhook } from '../webhooks/deliver'
+import { clearWebhook, deliverWebhook } from '../webhooks/deliver'
 import { emitEvent } from '../webhooks/emit-event'
 import { followTurn } from './after-turn'
 import { answerChannel } from './answer-channel'
@@ -93,6 +93,8 @@ async function runJob(env: Env, job: Job): Promise<void> {
       return tellHandoff(env, job)
     case 'webhook.deliver':
       return deliverWebhook(env, job)
+    case 'webhook.clear':
+      return clearWebhook(env, job)
     case 'message.relearn':
       return workIn(env, job, 'learning', 'relearn', job.sessionId, job.messageId)
     case 'message.review':

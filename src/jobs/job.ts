@@ -43,6 +43,8 @@ export type Job =
       after: string | null
     }
   | { type: 'webhook.deliver'; tenantId: string; deliveryId: string }
+  /** A webhook is gone: what was delivered to it goes too. */
+  | { type: 'webhook.clear'; tenantId: string; webhookId: string }
   | {
       type: 'reminder.deliver'
       tenantId: string

@@ -11,6 +11,7 @@ import {
   webhooks,
 } from '../db/tables/webhooks'
 import { egressContext } from '../domains/egress-context'
+import type { JobOf } from '../jobs/job'
 import { readTenantField } from '../platform/crypto/read-sealed'
 import { signatureHeaders } from '../platform/crypto/webhook-signature'
 import { guardedFetch } from '../platform/egress'
@@ -41,8 +42,7 @@ export async function deliverWebhook(
     selectOwn(db, webhooks, job.tenantId, eq(webhooks.id, delivery.webhookId)).limit(1),
     db.select().from(tenants).where(eq(tenants.id, job.tenantId)).limit(1),
   ])
-  if (!webhook) return
-  if (webhook.status !== 'active' || tenant?.status !== 'active') {
+  if (webhook?.status !== 'active' || tenant?.status !== 'active') {
     await db
       .update(webhookDeliveries)
       .set({ status: 'failed', error: 'inactive', nextAttemptAt: null })
@@ -206,7 +206,30 @@ export async function sweepDeliveries(env: Env, now: number): Promise<number> {
   return late.length
 }
 
+/** Of one statement: while it runs, nobody else's does, and one of millions would never end. */
 const PURGE_ROWS = 5000
+const PURGES_AT_ONCE = 20
+
+/** Some of what was delivered to a webhook that is gone, and the job for the rest. Safe to run twice. */
+export async function clearWebhook(env: Env, job: JobOf<'webhook.clear'>): Promise<void> {
+  if (await removeDeliveries(env, job)) await sendJobs(env, [job])
+}
+
+/** @returns whether there may be more */
+export async function removeDeliveries(
+  env: Env,
+  { tenantId, webhookId }: { tenantId: string; webhookId: string },
+): Promise<boolean> {
+  for (let n = 0; n < PURGES_AT_ONCE; n++) {
+    const { meta } = await env.DB.prepare(
+      'DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND tenant_id = ? LIMIT ?)',
+    )
+      .bind(webhookId, tenantId, PURGE_ROWS)
+      .run()
+    if (meta.changes < PURGE_ROWS) return false
+  }
+  return true
+}
 
 /** Deliveries can be read and replayed for 30 days. */
 export async function purgeDeliveries(env: Env, now: number): Promise<void> {

@@ -74,13 +74,17 @@ async function checkAddress(ctx: TenantContext, text: string): Promise<string> {
   }
 }
 
-/** With it goes what was delivered; nothing more is sent. @throws notFound. */
+/** Nothing more is sent; a job removes what was delivered. @throws notFound. */
 export async function deleteWebhook(ctx: TenantContext, id: string): Promise<void> {
-  const deliveries = ctx.db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id))
   await changeResource(ctx, WEBHOOK, id, async () =>
-    removeResource(ctx, WEBHOOK, await getWebhook(ctx, id), [deliveries]),
+    removeResource(ctx, WEBHOOK, await getWebhook(ctx, id)),
   )
-  await tenantMeter(ctx.env, ctx.tenant.id).push({ listens: null })
+  const { env, tenant, log } = ctx
+  await tenantMeter(env, tenant.id).push({ listens: null })
+  // What no job removes goes by its age.
+  await sendJobs(env, [{ type: 'webhook.clear', tenantId: tenant.id, webhookId: id }]).catch(
+    (error: unknown) => log.error('deliveries_left', error),
+  )
 }
 
 /** Sends a test event now, once. One that was switched off is on again when it arrives. @throws notFound. */

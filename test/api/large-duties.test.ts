@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { failingCalls } from '../support/failing-calls'
 import { type Parley, startParley } from '../support/harness'
-import { seedTenant } from '../support/seed'
+import { seedTenant, waitFor } from '../support/seed'
 
 const NIGHTLY = '17 3 * * *'
 const OFTEN = '*/5 * * * *'
@@ -77,3 +77,30 @@ it('the old entries of many tenants are gone after one night, which asks a few t
   expect(await count("audit WHERE tenant_id LIKE 'tenant-%'")).toBe(0)
   expect(await count("audit_anchors WHERE hash = 'hash-' || substr(tenant_id, 8)")).toBe(MANY)
 })
+
+it.each(['webhook', 'tenant'])(
+  'what was delivered goes with its %s, some thousands a statement',
+  async (what) => {
+    const tenant = await seedTenant(parley)
+    const url = 'https://hooks.example.com/in'
+    const { json } = await tenant.call('POST', '/v1/tenant/webhooks', { url })
+    const mine = `webhook_deliveries WHERE tenant_id = '${tenant.id}'`
+    await db
+      .prepare(
+        `WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < 12000)
+       INSERT INTO webhook_deliveries (id, tenant_id, webhook_id, event_id, type, data, status, happened_at, created_at)
+       SELECT ?1 || n, ?1, ?2, 'evt_' || n, 'user.deleted', '{}', 'delivered', ?3, ?3 FROM rows`,
+      )
+      .bind(tenant.id, json.id, Date.now())
+      .run()
+    const { fail, settled } = failingCalls(parley)
+    await fail(null)
+    if (what === 'webhook') await tenant.call('DELETE', `/v1/tenant/webhooks/${json.id}`)
+    else await parley.admin('DELETE', `/v1/admin/tenants/${tenant.id}`)
+    await waitFor(async () => ((await count(mine)) === 0 ? true : null))
+    const some = (await settled()).filter((call) =>
+      call.startsWith('job DB DELETE FROM webhook_deliveries'),
+    )
+    expect(some).toHaveLength(3)
+  },
+)
