@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { TenantContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear, openReplica } from '../db/client'
 import { findOwn, selectOwn } from '../db/own'
 import { type AgentRow, agents } from '../db/tables/agents'
 import { notFound } from '../errors'
@@ -17,12 +17,8 @@ export function listPublishedAgents(ctx: TenantContext): Promise<AgentRow[]> {
 
 /** @throws notFound, also for a draft. */
 export async function getPublishedAgent(ctx: TenantContext, name: string): Promise<AgentRow> {
-  const row = await findOwn(
-    openReplica(ctx.env.DB),
-    agents,
-    ctx.tenant.id,
-    eq(agents.name, name),
-    eq(agents.published, true),
+  const row = await findNear(ctx.env.DB, (db) =>
+    findOwn(db, agents, ctx.tenant.id, eq(agents.name, name), eq(agents.published, true)),
   )
   if (!row) throw notFound('Agent')
   return row

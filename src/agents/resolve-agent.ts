@@ -61,7 +61,8 @@ export async function resolveAgent(
   if (!found?.offered) {
     found = await load(ctx, wanted, openReplica)
     // A replica may lag behind: only the primary says that something is not there.
-    if (!found?.offered) found = await load(ctx, wanted, openPrimary)
+    if (!found?.offered || !(found.published || preview))
+      found = await load(ctx, wanted, openPrimary)
     if (found) known.set(cacheKey, found, ctx.now)
   }
   if (!found || (!found.published && !preview)) {
@@ -74,7 +75,7 @@ export async function resolveAgent(
 
 /** The tenant's default agent is gone or unpublished: the oldest published one answers. */
 async function resolveAgentByAge(ctx: UserContext, preview: boolean): Promise<AgentFacts> {
-  const found = await load(ctx, null, openReplica)
+  const found = (await load(ctx, null, openReplica)) ?? (await load(ctx, null, openPrimary))
   if (!found || (!found.published && !preview)) throw notFound('Agent')
   if (!found.offered) throw agentNotOffered()
   return found

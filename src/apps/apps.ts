@@ -5,7 +5,7 @@ import { commitChange } from '../audit/commit-change'
 import { isThere, nextUpdate, untilCommitted } from '../audit/until-committed'
 import { APP_ICONS, BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { type AgentAppRow, agentApps, agents } from '../db/tables/agents'
 import { tenants } from '../db/tables/tenants'
@@ -139,17 +139,13 @@ export async function readIcon(
   file: string,
 ): Promise<ReadableStream> {
   const known = ICON_FILES.find((name) => name === file)
-  const row = await pickOwn(
-    openReplica(base.env.DB),
-    agentApps,
-    tenantId,
-    { icon: agentApps.icon },
-    eq(agentApps.icon, icon),
-    eq(tenants.status, 'active'),
+  const shown = [eq(agentApps.icon, icon), eq(tenants.status, 'active')]
+  const row = await findNear(base.env.DB, (db) =>
+    pickOwn(db, agentApps, tenantId, { icon: agentApps.icon }, ...shown)
+      .innerJoin(tenants, eq(tenants.id, agentApps.tenantId))
+      .limit(1)
+      .get(),
   )
-    .innerJoin(tenants, eq(tenants.id, agentApps.tenantId))
-    .limit(1)
-    .get()
   const object = row && known ? await base.env.FILES.get(iconFile(tenantId, icon, known)) : null
   if (!object) throw notFound('Icon')
   return object.body

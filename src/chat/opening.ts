@@ -6,7 +6,7 @@ import { readMenu } from '../agents/menu'
 import { DAY_MS, MINUTE_MS } from '../config/limits'
 import type { Language } from '../config/names'
 import type { BaseContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear } from '../db/client'
 import { selectOwn } from '../db/own'
 import { type AgentRow, agents } from '../db/tables/agents'
 import type { TenantRow } from '../db/tables/tenants'
@@ -31,12 +31,15 @@ const PAUSE_MS = 10 * MINUTE_MS
  */
 export async function readOpening(base: BaseContext, named: string, name: string, lang: Language) {
   const tenant = await findActiveTenant(base, named)
-  const db = openReplica(base.env.DB)
-  const [[row], rows] = await db.batch([
-    selectOwn(db, agents, tenant.id, eq(agents.name, name)).limit(1),
-    selectLiveStorylines(db, tenant.id, name),
-  ])
-  if (!row?.published) throw notFound('Agent')
+  const found = await findNear(base.env.DB, async (db) => {
+    const [[row], rows] = await db.batch([
+      selectOwn(db, agents, tenant.id, eq(agents.name, name), eq(agents.published, true)).limit(1),
+      selectLiveStorylines(db, tenant.id, name),
+    ])
+    return row && { row, rows }
+  })
+  if (!found) throw notFound('Agent')
+  const { row, rows } = found
   const agent = { ...row, config: withDefaults(row.config) }
   const toMenu = await readMenu(base.env.DB, agent)
   const { menuItems } = localize(agent.config, lang)

@@ -12,3 +12,11 @@ export function openPrimary(d1: D1Database): Db {
 export function openReplica(d1: D1Database): Db {
   return drizzle(guardD1(d1.withSession('first-unconstrained')) as unknown as D1Database)
 }
+
+/** From the nearest replica. It may lag behind: only the primary says that something is not there. */
+export async function findNear<T>(
+  d1: D1Database,
+  find: (db: Db) => Promise<T | null | undefined>,
+): Promise<T | null | undefined> {
+  return (await find(openReplica(d1))) ?? (await find(openPrimary(d1)))
+}

@@ -6,7 +6,7 @@ import { readMenu } from '../agents/menu'
 import type { AppSettings } from '../apps/present-app'
 import { LANGUAGES, type Language } from '../config/names'
 import type { BaseContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear, openReplica } from '../db/client'
 import { pickOwn } from '../db/own'
 import { type AgentRow, agentApps, agents } from '../db/tables/agents'
 import { storylines } from '../db/tables/storylines'
@@ -79,22 +79,23 @@ async function load(
   named: SQL | undefined,
   ...first: SQL[]
 ): Promise<PublicAgent | null> {
-  const db = openReplica(base.env.DB)
-  const row = await db
-    .select({ tenant: tenants, agent: agents, app: agentApps, guides: hasStorylines })
-    .from(agents)
-    .innerJoin(tenants, eq(tenants.id, agents.tenantId))
-    .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
-    .where(and(ofTenant, eq(tenants.status, 'active'), named, eq(agents.published, true)))
-    .orderBy(...first, asc(agents.createdAt), asc(agents.id))
-    .limit(1)
-    .get()
+  const row = await findNear(base.env.DB, (db) =>
+    db
+      .select({ tenant: tenants, agent: agents, app: agentApps, guides: hasStorylines })
+      .from(agents)
+      .innerJoin(tenants, eq(tenants.id, agents.tenantId))
+      .leftJoin(agentApps, eq(agentApps.agentId, agents.id))
+      .where(and(ofTenant, eq(tenants.status, 'active'), named, eq(agents.published, true)))
+      .orderBy(...first, asc(agents.createdAt), asc(agents.id))
+      .limit(1)
+      .get(),
+  )
   if (!row) return null
   const { tenant, agent } = row
   const config = withDefaults(agent.config)
   const [toMenu, guides] = await Promise.all([
     readMenu(base.env.DB, agent),
-    menuStorylines(db, tenant.id, agent.name),
+    menuStorylines(openReplica(base.env.DB), tenant.id, agent.name),
   ])
   const flows = guides.map(({ displayName }) => ({ label: displayName, prompt: displayName }))
   const wordsIn = (lang: Language | null): AgentWords => {
@@ -122,22 +123,25 @@ export async function loadPublicAgents(
   tenantId: string,
   lang: Language,
 ): Promise<{ tenant: TenantRow; agents: { name: string; alias: string }[] } | null> {
-  const db = openReplica(base.env.DB)
-  const [[tenant], rows] = await db.batch([
-    db
-      .select()
-      .from(tenants)
-      .where(and(eq(tenants.id, tenantId), eq(tenants.status, 'active')))
-      .limit(1),
-    pickOwn(
-      db,
-      agents,
-      tenantId,
-      { name: agents.name, alias: agents.alias, config: agents.config },
-      eq(agents.published, true),
-    ),
-  ])
-  if (!tenant) return null
+  const found = await findNear(base.env.DB, async (db) => {
+    const [[tenant], rows] = await db.batch([
+      db
+        .select()
+        .from(tenants)
+        .where(and(eq(tenants.id, tenantId), eq(tenants.status, 'active')))
+        .limit(1),
+      pickOwn(
+        db,
+        agents,
+        tenantId,
+        { name: agents.name, alias: agents.alias, config: agents.config },
+        eq(agents.published, true),
+      ),
+    ])
+    return tenant && { tenant, rows }
+  })
+  if (!found) return null
+  const { tenant, rows } = found
   const { compare } = new Intl.Collator(lang)
   const shown = rows
     .flatMap((agent) =>

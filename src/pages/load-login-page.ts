@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { ProviderName } from '../config/names'
 import type { BaseContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear, openReplica } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables/tenants'
 import { isNamed } from '../tenants/is-named'
 import { findRows, listUsable } from '../tenants/oauth'
@@ -18,10 +18,12 @@ export interface LoginPage {
 
 /** An active tenant's sign-in by its alias or id, or null. */
 export async function loadLoginPage(base: BaseContext, name: string): Promise<LoginPage | null> {
-  const db = openReplica(base.env.DB)
   const named = and(isNamed(name), eq(tenants.status, 'active'))
-  const tenant = await db.select().from(tenants).where(named).limit(1).get()
+  const tenant = await findNear(base.env.DB, (db) =>
+    db.select().from(tenants).where(named).limit(1).get(),
+  )
   if (!tenant) return null
+  const db = openReplica(base.env.DB)
   const native = tenant.authMode === 'native'
   return {
     tenant,

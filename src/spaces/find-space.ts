@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SpaceIdentity, UserContext } from '../context'
-import { type Db, openReplica } from '../db/client'
+import { type Db, findNear } from '../db/client'
 import { findOwn, pickOwn } from '../db/own'
 import { type SpaceRow, spaceMerges, spaces, spaceTags } from '../db/tables/spaces'
 import { notFound } from '../errors'
@@ -27,9 +27,9 @@ export async function findSpaceByTag(
   const cacheKey = `${ctx.user.id} ${tag}`
   const cached = anew ? undefined : known.get(cacheKey, ctx.now)
   if (cached) return refuseOther(ctx, cached, resource)
-  // A replica may lag behind: only the primary says that something is not there.
-  const row =
-    (await readByTag(ctx, tag, openReplica(ctx.env.DB))) ?? (await readByTag(ctx, tag, ctx.db))
+  const row = await findNear(ctx.env.DB, (db) =>
+    readSpaceOfTag(db, ctx.tenant.id, tag, eq(spaces.userId, ctx.user.id)),
+  )
   if (!row) throw notFound(resource)
   const { id: spaceId, isDefault, home } = row
   const space = { id: spaceId, tag: row.tag, isDefault, ...(home && { home }) }
@@ -44,9 +44,6 @@ export async function requireSpace(ctx: UserContext): Promise<void> {
   dropIsolateCaches()
   throw notFound('Space')
 }
-
-const readByTag = (ctx: UserContext, tag: number, db: Db) =>
-  readSpaceOfTag(db, ctx.tenant.id, tag, eq(spaces.userId, ctx.user.id))
 
 /**
  * The tenant's space that holds what ids with this tag name. After a merge that is the target; between the merge's commit

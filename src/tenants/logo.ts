@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { BODY_LIMITS } from '../config/limits'
 import type { BaseContext, TenantContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear } from '../db/client'
 import { tenants } from '../db/tables/tenants'
 import { ApiError, invalid, notFound, tooLarge } from '../errors'
 import type { Bytes } from '../platform/crypto/bytes'
@@ -37,12 +37,9 @@ export async function readLogo(
   logo: string,
 ): Promise<{ body: ReadableStream; mime: string }> {
   const shown = and(eq(tenants.id, tenantId), eq(tenants.logo, logo), eq(tenants.status, 'active'))
-  const row = await openReplica(base.env.DB)
-    .select({ id: tenants.id })
-    .from(tenants)
-    .where(shown)
-    .limit(1)
-    .get()
+  const row = await findNear(base.env.DB, (db) =>
+    db.select({ id: tenants.id }).from(tenants).where(shown).limit(1).get(),
+  )
   const kind = FORMATS.find((format) => logo.endsWith(`.${format}`))
   const object = row && kind ? await base.env.FILES.get(logoFile(tenantId, logo)) : null
   if (!object || !kind) throw notFound('Logo')

@@ -1,5 +1,5 @@
 import type { BaseContext } from '../context'
-import { openReplica } from '../db/client'
+import { findNear } from '../db/client'
 import { type TenantRow, tenants } from '../db/tables/tenants'
 import { forbidden, notFound } from '../errors'
 import { isNamed } from '../tenants/is-named'
@@ -10,12 +10,9 @@ export const isHere = ({ ofTenant }: BaseContext, tenantId: string): boolean =>
 
 /** A tenant by its id or alias, as the public may name it. @throws notFound; forbidden when it is suspended. */
 export async function findActiveTenant(base: BaseContext, name: string): Promise<TenantRow> {
-  const tenant = await openReplica(base.env.DB)
-    .select()
-    .from(tenants)
-    .where(isNamed(name))
-    .limit(1)
-    .get()
+  const tenant = await findNear(base.env.DB, (db) =>
+    db.select().from(tenants).where(isNamed(name)).limit(1).get(),
+  )
   if (!tenant || tenant.status === 'deleted' || !isHere(base, tenant.id)) throw notFound('Tenant')
   if (tenant.status !== 'active') throw forbidden('Tenant is not active')
   return tenant

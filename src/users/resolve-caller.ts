@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Actor, AppContext, BaseContext, SpaceIdentity, UserContext } from '../context'
-import { type Db, openPrimary, openReplica } from '../db/client'
+import { findNear } from '../db/client'
 import { findOwn } from '../db/own'
 import { type SpaceRow, spaces } from '../db/tables/spaces'
 import { type ApiKeyRow, apiKeys, type TenantRow, tenants } from '../db/tables/tenants'
@@ -139,22 +139,24 @@ async function lookUp(base: BaseContext, keyHash: string, endUser: string | null
         : knownUsers.get(userCacheKey(caller.tenant.id, endUser), base.now)
     if (endUser === null || known) return { caller, known }
   }
-  const row = await openReplica(base.env.DB)
-    .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
-    .from(apiKeys)
-    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-    .leftJoin(
-      users,
-      and(
-        eq(users.tenantId, apiKeys.tenantId),
-        eq(users.source, 'proxy'),
-        eq(users.externalId, endUser ?? ''),
-      ),
-    )
-    .leftJoin(spaces, DEFAULT_SPACE)
-    .where(eq(apiKeys.hash, keyHash))
-    .limit(1)
-    .get()
+  const row = await findNear(base.env.DB, (db) =>
+    db
+      .select({ tenant: tenants, key: apiKeys, user: users, space: spaces })
+      .from(apiKeys)
+      .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+      .leftJoin(
+        users,
+        and(
+          eq(users.tenantId, apiKeys.tenantId),
+          eq(users.source, 'proxy'),
+          eq(users.externalId, endUser ?? ''),
+        ),
+      )
+      .leftJoin(spaces, DEFAULT_SPACE)
+      .where(eq(apiKeys.hash, keyHash))
+      .limit(1)
+      .get(),
+  )
   if (!row) return { caller: undefined, known: undefined }
   const fresh = { tenant: row.tenant, key: row.key }
   keyCallers.set(keyHash, fresh, base.now)
@@ -186,15 +188,15 @@ async function introduce(
   return found
 }
 
-async function findTenant(base: BaseContext, tenantId: string): Promise<TenantRow | undefined> {
+async function findTenant(
+  base: BaseContext,
+  tenantId: string,
+): Promise<TenantRow | null | undefined> {
   const cached = knownTenants.get(tenantId, base.now)
   if (cached) return cached
-  const row = await openReplica(base.env.DB)
-    .select()
-    .from(tenants)
-    .where(eq(tenants.id, tenantId))
-    .limit(1)
-    .get()
+  const row = await findNear(base.env.DB, (db) =>
+    db.select().from(tenants).where(eq(tenants.id, tenantId)).limit(1).get(),
+  )
   if (row) knownTenants.set(tenantId, row, base.now)
   return row
 }
@@ -210,10 +212,9 @@ async function chooseSpace(
   const cacheKey = `${user.id} ${wanted}`
   const cached = knownSpaces.get(cacheKey, base.now)
   if (cached) return identify(cached)
-  const find = async (db: Db) =>
-    await findOwn(db, spaces, user.tenantId, eq(spaces.userId, user.id), eq(spaces.id, wanted))
-  // A replica may lag behind: only the primary says that something is not there.
-  const row = (await find(openReplica(base.env.DB))) ?? (await find(openPrimary(base.env.DB)))
+  const row = await findNear(base.env.DB, (db) =>
+    findOwn(db, spaces, user.tenantId, eq(spaces.userId, user.id), eq(spaces.id, wanted)),
+  )
   if (!row) throw notFound('Space')
   knownSpaces.set(cacheKey, row, base.now)
   return identify(row)

@@ -93,6 +93,8 @@ export interface Beside {
   counted?: boolean
   /** With the bindings of `test/fakes/failing.ts`, whose n-th call can be made to fail. */
   failing?: boolean
+  /** With the database of `test/fakes/lagging.ts`, whose read copies know nothing of what was written. */
+  lagging?: boolean
   /**
    * The same Worker a second time under this name, with the first one's database, files and objects: what the first
    * remembers in its isolate this one does not, and the other way round. `server.getWorker(name).fetch(…)` asks it.
@@ -255,11 +257,13 @@ function sharing(name: string, options: WorkerOptions) {
 
 type WorkerOptions = ReturnType<typeof workerOptions>
 
-/** The bundle behind the benchmark's counters, or behind bindings that fail. */
-function behind(options: WorkerOptions, { counted, failing }: Beside): WorkerOptions {
-  if (!counted && !failing) return options
+/** The bundle behind the benchmark's counters, bindings that fail, or copies of the database that lag. */
+function behind(options: WorkerOptions, { counted, failing, lagging }: Beside): WorkerOptions {
+  const front = counted ? 'bench/counted.ts' : failing ? 'test/fakes/failing.ts' : null
+  const entryPoint = lagging ? 'test/fakes/lagging.ts' : front
+  if (entryPoint === null) return options
   const { outputFiles } = buildSync({
-    entryPoints: [join(ROOT, counted ? 'bench/counted.ts' : 'test/fakes/failing.ts')],
+    entryPoints: [join(ROOT, entryPoint)],
     bundle: true,
     write: false,
     format: 'esm',
