@@ -85,7 +85,11 @@ async function greet(
   if (kept?.digest === digest && kept.until > now) return kept.text ?? greeting
   const text = await write(base, tenant, { ...agent, config: { ...agent.config, greeting } }, lang)
   const until = text === null ? now + PAUSE_MS : (Math.floor(now / DAY_MS) + 1) * DAY_MS
-  await storeFile(env.FILES, path, JSON.stringify({ digest, until, text } satisfies Kept))
+  const file = JSON.stringify({ digest, until, text } satisfies Kept)
+  // R2 takes one write of a key in a second, and many may have come at once.
+  await storeFile(env.FILES, path, file).catch((error: unknown) =>
+    base.log.error('greeting_not_kept', error),
+  )
   return text ?? greeting
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { failingCalls } from '../support/failing-calls'
 import { type Parley, sharedParley } from '../support/harness'
 import type { ModelAct } from '../support/openai-server'
 import { expectOk, type SeededTenant, seedAgent, seedTenant, waitFor } from '../support/seed'
@@ -254,7 +255,7 @@ describe('a greeting that a model writes', () => {
   let tenant: SeededTenant
   let act: ModelAct
 
-  withModel()
+  withModel({}, { failing: true })
   beforeEach(async () => {
     model.script = () => act
     act = { text: `"${WRITTEN}"` }
@@ -290,6 +291,16 @@ describe('a greeting that a model writes', () => {
     act = said
     expect([await greeting(), await greeting()]).toEqual([FIXED, FIXED])
     expect(model.calls).toHaveLength(1)
+  })
+
+  it('is told to a visitor beside whom another one’s is being kept', async () => {
+    const { fail } = failingCalls(parley)
+    // Of a second write of a key within a second: /r2/platform/limits.
+    const message = 'put: Reduce your concurrent request rate for the same object. (10058)'
+    await fail({ at: 1, only: 'FILES put greetings', message })
+    const said = await openingOf(parley, tenant, 'desk')
+    await fail(null)
+    expect([said.status, said.json.greeting]).toEqual([200, WRITTEN])
   })
 
   it('is metered, and not written without quota', async () => {
