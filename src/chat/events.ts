@@ -90,8 +90,6 @@ export type TurnEvent =
   | { type: 'done'; response: ChatResponse }
   | { type: 'error'; code: StreamErrorCode; detail: string; retryable: boolean }
 
-const encoder = new TextEncoder()
-
 /** One server-sent event. JSON has no raw line breaks, so one data line is enough. */
 export function encodeEvent(id: number, event: TurnEvent): string {
   if (event.type === 'done')
@@ -99,9 +97,6 @@ export function encodeEvent(id: number, event: TurnEvent): string {
   const { type, ...data } = event
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }
-
-export const encodeText = (text: string): Uint8Array => encoder.encode(text)
-export const PING = ': ping\n\n'
 
 /** Events of one kind between two growths of the text share its number of characters. */
 const ID_STEP = 4096

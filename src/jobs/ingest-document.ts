@@ -8,10 +8,10 @@ import type { Chunk } from '../knowledge/types'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { searchTitle } from '../text/search-title'
+import { chunkOriginal } from './chunk-original'
 import { dropGone } from './drop-gone'
 import { dropOldOriginals, isUntouched } from './drop-originals'
 import type { JobOf } from './job'
-import { readOriginal } from './read-original'
 import { tellDocuments } from './tell-document'
 
 const PARSED_PROGRESS = 20
@@ -55,7 +55,7 @@ export async function ingestDocument(env: Env, job: JobOf<'document.ingest'>): P
   const before = row.liveVersion
   await update(work, { attempts: work.row.attempts, status: 'parsing', progress: 0 })
 
-  const read = await readOriginal(env, row)
+  const read = await chunkOriginal(env, row)
   if (!read.ok) return fail(work, read.reason)
   const { title, chunks } = read
   await update(work, { progress: PARSED_PROGRESS })

@@ -14,11 +14,11 @@ import { embedderName } from '../models/embedding'
 import { sendJobs } from '../platform/queue'
 import { knowledgeBase } from '../platform/stubs'
 import { searchTitle } from '../text/search-title'
+import { chunkOriginal } from './chunk-original'
 import { dropGone } from './drop-gone'
 import { dropOldOriginals, isUntouched } from './drop-originals'
 import { fail, REFUSED } from './ingest-document'
 import type { JobOf } from './job'
-import { readOriginal } from './read-original'
 import { tellDocuments } from './tell-document'
 
 const PARALLEL_READS = 6
@@ -74,7 +74,7 @@ async function takeTogether(
   })
   const read: Read[] = []
   for (const part of inParts(fresh, PARALLEL_READS)) {
-    const texts = await Promise.all(part.map((row) => readOriginal(env, row)))
+    const texts = await Promise.all(part.map((row) => chunkOriginal(env, row)))
     for (const [i, row] of part.entries()) {
       const text = texts[i]
       if (text?.ok) read.push({ row, text, vectors: null })

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors'
 import type { Log } from '../log'
-import { encodeBytes } from '../wire/sse'
+import { utf8 } from '../platform/crypto/bytes'
 import type { Progress } from './draw-graph'
 
 /**
@@ -16,13 +16,11 @@ export function streamGraph(
   let id = 0
   const send = (event: string, data: unknown) => {
     id += 1
-    return writer.write(
-      encodeBytes(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-    )
+    return writer.write(utf8(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
   }
   const run = async () => {
     try {
-      await writer.write(encodeBytes(': map\n\n'))
+      await writer.write(utf8(': map\n\n'))
       await send('done', await draw((progress) => send('progress', progress)))
       await writer.close()
     } catch (error) {

@@ -4,7 +4,7 @@ import { byteLength, EMBEDDER_LIMITS } from '../config/platform-limits'
 import { loadAi } from '../lazy'
 import { Deadline } from './deadlines'
 import { isServed, type ModelEnv } from './model-env'
-import { embedTexts } from './openai-embedding'
+import { embedOverHttp } from './openai-embedding'
 import { operatorEndpoint } from './openai-endpoint'
 import { estimateTokens, reportedTokens } from './tokens'
 
@@ -141,7 +141,7 @@ function connect(env: ModelEnv, name: string): EmbeddingModelV4 {
   const endpoint = operatorEndpoint(env)
   return {
     ...called('openai-compatible', name),
-    doEmbed: (options) => embedTexts(endpoint, name, options),
+    doEmbed: (options) => embedOverHttp(endpoint, name, options),
   }
 }
 

@@ -5,7 +5,7 @@ import {
 } from '@ai-sdk/provider'
 import { ExpiringMap } from '../platform/expiring-map'
 import { hasPictures, refusesPictures } from './refused-pictures'
-import { inTurn, withoutSystem } from './strict-roles'
+import { alternating, withoutSystem } from './strict-roles'
 
 type Options = LanguageModelV4CallOptions
 
@@ -80,7 +80,7 @@ const LIMITS: readonly Limit[] = [
     // Mistral's and others': "conversation roles must alternate user/assistant/user/assistant/…".
     name: 'roles',
     said: /\broles?\b.{0,80}\balternat|\bfirst message must\b/isu,
-    meet: (options) => withPrompt(options, inTurn(options.prompt)),
+    meet: (options) => withPrompt(options, alternating(options.prompt)),
   },
 ]
 

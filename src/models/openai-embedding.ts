@@ -14,7 +14,7 @@ const FLOAT_BYTES = 4
  * do; an endpoint that knows only lists of numbers sends those.
  * @throws APICallError when the endpoint refuses, InvalidResponseDataError when it answers with something else.
  */
-export async function embedTexts(
+export async function embedOverHttp(
   endpoint: OpenAiEndpoint,
   model: string,
   options: EmbeddingModelV4CallOptions,

@@ -15,7 +15,7 @@ const textMessage = (text: string): UserMessage => ({
  * The same dialogue for chat templates (Mistral's, Gemma's, Llama 2's) that want user and assistant in turn, the user
  * first: messages of one role become one. Null where it is so already.
  */
-export function inTurn(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt | null {
+export function alternating(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt | null {
   const turned: LanguageModelV4Prompt = []
   let differs = false
   for (const message of prompt) {

@@ -1,10 +1,11 @@
 import { OUTAGE_RETRY_S, SECOND_MS, STREAMS } from '../config/limits'
 import type { UserContext } from '../context'
 import { ApiError, rateLimited, unavailable } from '../errors'
+import { utf8 } from '../platform/crypto/bytes'
 import { tenantMeter, userSpace } from '../platform/stubs'
 import type { TurnRefusal } from '../spaces/caller'
 import { callerOf, refusalError } from '../spaces/caller'
-import { encodeBytes, PING } from '../wire/sse'
+import { PING } from '../wire/sse'
 import { dropStream, holdStream, whyEnd } from './authority'
 import { CLOSE_CODES, encodeStreamEnd, lastLastingId, type StreamEnd } from './events'
 
@@ -55,7 +56,7 @@ export async function openStream(
           // Whoever reads too slowly is cut off and goes on from its last event.
           if ((controller.desiredSize ?? 0) <= 0) return end(null)
           try {
-            controller.enqueue(encodeBytes(text))
+            controller.enqueue(utf8(text))
           } catch {
             letGo()
           }

@@ -47,9 +47,6 @@ export function readLastEventId(header: string | undefined): number | null {
 /** A comment: keeps the connection alive and means nothing. */
 export const PING = ': ping\n\n'
 
-const encoder = new TextEncoder()
-export const encodeBytes = (text: string): Uint8Array => encoder.encode(text)
-
 /** Texts of an event stream, with a comment whenever nothing came for a ping's time. */
 export function withPings(stream: ReadableStream<string>, pingMs: number): ReadableStream<string> {
   const reader = stream.getReader()

@@ -1,12 +1,8 @@
-import {
-  encodeEvent,
-  encodeText,
-  nextEventId,
-  PING,
-  type TurnEvent,
-} from '../../../src/chat/events'
+import { encodeEvent, nextEventId, type TurnEvent } from '../../../src/chat/events'
 import type { FinishedTurn } from '../../../src/chat/turn'
+import { utf8 } from '../../../src/platform/crypto/bytes'
 import { encodeStreamEnd, type StreamEnd } from '../../../src/streams/events'
+import { PING } from '../../../src/wire/sse'
 
 /** What a listener was let in for. */
 export interface Authority {
@@ -189,7 +185,7 @@ export class LiveTurn {
             text += isBare && bare ? encodeEvent(id, bare) : whole
           next = Math.max(next, this.#ready)
         }
-        if (text !== '') controller.enqueue(encodeText(text))
+        if (text !== '') controller.enqueue(utf8(text))
         text = ''
         if (listener.end || (this.ended && next >= this.#ready)) {
           leave()

@@ -1,12 +1,7 @@
-import {
-  charsBefore,
-  encodeEvent,
-  encodeText,
-  eventIdAfter,
-  type TurnEvent,
-} from '../../../src/chat/events'
+import { charsBefore, encodeEvent, eventIdAfter, type TurnEvent } from '../../../src/chat/events'
 import type { FinishedTurn } from '../../../src/chat/turn'
 import { HOUR_MS, LIMITS } from '../../../src/config/limits'
+import { utf8 } from '../../../src/platform/crypto/bytes'
 import { hideDetails } from '../../../src/wire/present-source'
 import type { SpaceCore } from '../core/space-core'
 import { readBody } from '../sessions/message-body'
@@ -131,7 +126,7 @@ function streamOf(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: 'bytes',
     start(controller) {
-      controller.enqueue(encodeText(text))
+      controller.enqueue(utf8(text))
       controller.close()
     },
   })

@@ -1,7 +1,8 @@
 import { Gunzip } from 'fflate'
 import { SITES } from '../../config/limits'
+import { concatBytes } from '../../platform/crypto/bytes'
 import { decodeText } from '../../platform/uploads/decode-text'
-import { concatBytes, inflateCapped } from '../../platform/uploads/inflate-capped'
+import { inflateCapped } from '../../platform/uploads/inflate-capped'
 import { hasBytes } from '../../platform/uploads/magic'
 import { parseXml } from './parse-xml'
 import { ReadRefusal } from './read-refusal'
@@ -62,5 +63,5 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   if (!hasBytes(bytes, 0, [0x1f, 0x8b])) return bytes
   const pieces: Uint8Array[] = []
   inflateCapped(bytes, SITES.mapBytes, (piece) => pieces.push(piece), Gunzip)
-  return concatBytes(pieces)
+  return concatBytes(...pieces)
 }

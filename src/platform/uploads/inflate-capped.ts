@@ -38,16 +38,3 @@ export function inflateCapped(
   }
   return { state: 'complete', bytes }
 }
-
-/** The pieces as one array of its own. */
-export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  let length = 0
-  for (const piece of pieces) length += piece.length
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
-}

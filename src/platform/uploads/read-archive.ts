@@ -1,7 +1,8 @@
 import { ARCHIVE_LIMITS } from '../../config/limits'
+import { concatBytes } from '../crypto/bytes'
 import { crc32 } from './crc32'
 import { decodeEntryName, findNameFault, isResourceJunk } from './entry-name'
-import { concatBytes, inflateCapped } from './inflate-capped'
+import { inflateCapped } from './inflate-capped'
 import { otherArchiveFormat, startsLikeZip } from './magic'
 import { findOfficeKind } from './office-kind'
 import { locateData, readZipDirectory, type ZipRecord } from './zip-directory'
@@ -144,7 +145,7 @@ export function readEntry(bytes: Uint8Array, entry: ArchiveEntry): EntryContent 
     }
     if (state === 'damaged') return { ok: false, reason: 'The entry is damaged.' }
   }
-  const content = concatBytes(pieces)
+  const content = concatBytes(...pieces)
   if (content.length !== entry.size || crc32(content) !== entry.crc) {
     return { ok: false, reason: 'The entry is damaged: its checksum does not match.' }
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EMBEDDING } from '../../../src/config/limits'
 import { embed, embedderName } from '../../../src/models/embedding'
-import { embedTexts } from '../../../src/models/openai-embedding'
+import { embedOverHttp } from '../../../src/models/openai-embedding'
 import { startEmbedder } from '../../fakes/embedder'
 import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endpoint'
 
@@ -48,7 +48,7 @@ describe('embedding', () => {
   ])('reads vectors that come %s', async (_name, embedding, vector) => {
     const fetch = () => Promise.resolve(Response.json({ data: [{ embedding }] }))
     const endpoint = { baseUrl: 'http://x/v1', apiKey: null, fetch }
-    const { embeddings, usage } = await embedTexts(endpoint, 'm', { values: ['a'] })
+    const { embeddings, usage } = await embedOverHttp(endpoint, 'm', { values: ['a'] })
     expect([embeddings, usage]).toEqual([[vector], undefined])
   })
 
@@ -62,7 +62,7 @@ describe('embedding', () => {
   ])('takes %j for no vectors', async (answer) => {
     const fetch = () => Promise.resolve(Response.json(answer))
     const endpoint = { baseUrl: 'http://x/v1', apiKey: null, fetch }
-    await expect(embedTexts(endpoint, 'm', { values: ['a'] })).rejects.toThrow('no vectors')
+    await expect(embedOverHttp(endpoint, 'm', { values: ['a'] })).rejects.toThrow('no vectors')
   })
 
   it('fails as the endpoint does', async () => {

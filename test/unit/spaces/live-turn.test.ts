@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LiveTurn } from '../../../durable-objects/user-space/turns/live-turn'
-import { PING } from '../../../src/chat/events'
 import { MINUTE_MS } from '../../../src/config/limits'
+import { PING } from '../../../src/wire/sse'
 
 const ANYBODY = { tokenVersion: null, keyId: null }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DocumentRow } from '../../../src/db/tables/knowledge'
-import { readOriginal } from '../../../src/jobs/read-original'
+import { chunkOriginal } from '../../../src/jobs/chunk-original'
 
 /** @returns how many files were held at once, at most, when four were read together. */
 async function heldAtOnce(sizeBytes: number): Promise<number> {
@@ -18,7 +18,7 @@ async function heldAtOnce(sizeBytes: number): Promise<number> {
   }
   const env = { FILES: { get } } as unknown as Env
   const row = { name: 'refunds.md', kind: 'md', sizeBytes } as DocumentRow
-  const read = await Promise.all(Array.from({ length: 4 }, () => readOriginal(env, row)))
+  const read = await Promise.all(Array.from({ length: 4 }, () => chunkOriginal(env, row)))
   expect(read).toEqual(Array(4).fill(expect.objectContaining({ ok: true, title: 'Refunds' })))
   return most
 }

@@ -11,7 +11,7 @@ const ALONE_BYTES = MIB
 const ALONE_MS = 5 * MINUTE_MS
 
 /** A document's stored original, cut into chunks. */
-export function readOriginal(env: Env, row: DocumentRow): Promise<ReadChunks> {
+export function chunkOriginal(env: Env, row: DocumentRow): Promise<ReadChunks> {
   const read = () => readFile(env, row)
   return row.sizeBytes < ALONE_BYTES ? read() : inTurn('large file', read, ALONE_MS)
 }
