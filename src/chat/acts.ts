@@ -11,8 +11,13 @@ export interface Act {
   result: McpCallResult | null
 }
 
-/** So much is kept of what a call gave. */
+/**
+ * So many characters are kept of what a call gave, and of what all gave: the reply's row holds 2 MB, sealed
+ * (`OBJECT_LIMITS`). Of the calls beyond there is still the beginning.
+ */
 const MOST_CHARS = 16_000
+const MOST_OF_ALL = 200_000
+const LEAST_CHARS = 1_000
 
 /**
  * The calls of a turn's tools that act, with those that earlier attempts at the same answer made: what was done is not done
@@ -65,10 +70,9 @@ export class Acts {
     if (before?.result?.ok && isSame(before, act)) return before.result
     this.#made.set(act.id, { ...act, result: null })
     const result = await call()
-    this.#made.set(act.id, {
-      ...act,
-      result: { ...result, text: result.text.slice(0, MOST_CHARS) },
-    })
+    const kept = this.all.reduce((sum, one) => sum + (one.result?.text.length ?? 0), 0)
+    const most = Math.min(MOST_CHARS, Math.max(MOST_OF_ALL - kept, LEAST_CHARS))
+    this.#made.set(act.id, { ...act, result: { ...result, text: result.text.slice(0, most) } })
     return result
   }
 

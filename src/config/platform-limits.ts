@@ -33,6 +33,9 @@ export const D1_LIMITS = {
   rowBytes: 2_000_000,
 } as const
 
+/** /durable-objects/platform/limits: of a row, and of a string in it. */
+export const OBJECT_LIMITS = { rowBytes: 2_000_000 } as const
+
 /**
  * /workers-ai/models/bge-m3. That a call's tokens are its texts times the longest of them, and how long one may be, is on no
  * page: error 3030 of the service says so ("Max context reached 85920 tokens but model supports only 60000" of 20 texts, 68736

@@ -14,7 +14,7 @@ import { createSystemContext } from '../platform/system-actor'
 import { removeDeliveries } from '../webhooks/deliver'
 import { removeUser } from './erase-user'
 
-/** Users that one job removes, as long as they are few calls of the platform, which takes a thousand; then the next one goes on. */
+/** Users that one job removes, as long as they are few calls of the platform, which takes ten thousand of a batch of twenty jobs. */
 const USERS_AT_ONCE = 100
 const CALLS_AT_ONCE = 500
 const CALLS_OF_USER = 8
