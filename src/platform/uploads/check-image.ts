@@ -59,12 +59,17 @@ function readPng(bytes: Uint8Array): Size | null {
     if (hasAscii(bytes, at + 4, 'IEND')) {
       return { width: view.getUint32(16), height: view.getUint32(20) }
     }
+    // Decoders take a second header for the true one.
+    if (at > 8 && hasAscii(bytes, at + 4, 'IHDR')) return null
     at += 12 + view.getUint32(at)
   }
   return null
 }
 
-/** JPEG: the first frame header (SOF0–SOF15 without DHT, JPG and DAC). */
+/**
+ * JPEG: the first frame header (SOF0–SOF15 without DHT, JPG and DAC). Behind a marker that stands alone (TEM, RST, SOI) decoders read
+ * on where a length would be, and would come to another header than is read here.
+ */
 function readJpeg(bytes: Uint8Array): Size | null {
   const view = viewOf(bytes)
   let at = 2
@@ -77,7 +82,7 @@ function readJpeg(bytes: Uint8Array): Size | null {
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
     }
-    if (marker === 0xd9 || marker === 0xda) return null
+    if (marker < 2 || (marker >= 0xd0 && marker <= 0xda)) return null
     at += 2 + view.getUint16(at + 2)
   }
   return null

@@ -57,6 +57,22 @@ describe('checkImage', () => {
     expect(checkImage(icon, { allow })).toMatchObject({ code: 'malformed' })
   })
 
+  it('refuses images whose decoders would take another size from them', () => {
+    const [small, large] = [makePng(8, 8), makePng(20_000, 20_000)]
+    const [signature, header] = [small.slice(0, 33), large.slice(8, 33)]
+    const twoHeaders = new Uint8Array([...signature, ...header, ...small.slice(33)])
+    expect(checkImage(twoHeaders, { allow })).toMatchObject({ code: 'malformed' })
+    // Read with a length, the lone marker leads over the frame header of decoders to one that is far behind.
+    const real = makeJpeg(20_000, 20_000).slice(8)
+    const far = 2 + new DataView(real.buffer).getUint16(0)
+    for (const marker of [0x00, 0x01, 0xd0, 0xd7, 0xd8]) {
+      const jpeg = new Uint8Array(4 + far + 40)
+      jpeg.set([0xff, 0xd8, 0xff, marker, ...real])
+      jpeg.set(makeJpeg(8, 8).slice(8), 2 + far)
+      expect(checkImage(jpeg, { allow })).toMatchObject({ code: 'malformed' })
+    }
+  })
+
   it('never throws on an image cut off anywhere', () => {
     const wholes = [
       makePng(8, 8),
