@@ -5,7 +5,7 @@ import { readDocxStyles, type StyleRole } from './docx-styles'
 import { OfficePackage } from './office-package'
 import { parseXml, type XmlAttributes } from './parse-xml'
 import { readCoreTitle } from './read-core-title'
-import { ReadRefusal } from './read-refusal'
+import { checkLength, ReadRefusal } from './read-refusal'
 import { TableRows } from './table-rows'
 
 /** Reads a Word document: headings by style or outline level, numbered and bulleted lists, tables, notes below their paragraph. */
@@ -52,6 +52,7 @@ class DocxReader {
   readonly #open: Paragraph[] = []
   readonly #tables: TableRows[] = []
   #items: string[] = []
+  #itemsLength = 0
   #code: string[] = []
   #skipping = 0
   #inText = false
@@ -182,7 +183,10 @@ class DocxReader {
     } else if (label) {
       const depth = Math.min(paragraph.numberLevel, 8)
       if (this.#code.length > 0) this.#flush()
-      this.#items.push(`${'  '.repeat(depth)}${label} ${text.replaceAll('\n', ' ')}`)
+      const item = `${'  '.repeat(depth)}${label} ${text.replaceAll('\n', ' ')}`
+      this.#itemsLength += item.length
+      checkLength(this.#itemsLength)
+      this.#items.push(item)
     } else {
       this.#addText(text)
     }
@@ -203,6 +207,7 @@ class DocxReader {
   #flush(): void {
     if (this.#items.length > 0) this.#builder.list(this.#items)
     this.#items = []
+    this.#itemsLength = 0
     if (this.#code.length > 0) this.#builder.code(this.#code.join('\n'))
     this.#code = []
   }

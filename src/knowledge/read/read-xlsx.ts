@@ -150,17 +150,31 @@ function readCell(value: string, type: string, format: CellFormat, context: Shee
  * rows.
  */
 function mergeCells(rows: ReadonlyMap<number, Cell[]>, references: readonly string[]): void {
+  const found = new Map<number, Map<number, Cell>>()
+  const cellsOf = (number: number) => {
+    const known = found.get(number)
+    if (known) return known
+    const near = (rows.get(number) ?? []).filter(({ column }) => column <= MOST_COLUMNS)
+    const cells = new Map(near.map((cell) => [cell.column, cell]))
+    found.set(number, cells)
+    return cells
+  }
   let copies = 0
   for (const reference of references.slice(0, MOST_MERGES)) {
     const [from = '', to = ''] = reference.split(':')
     const column = parseColumn(from)
     const first = rowOf(from)
-    const cell = rows.get(first)?.find((one) => one.column === column)
-    if (!cell || column > MOST_COLUMNS) continue
+    const cell = cellsOf(first).get(column)
+    if (!cell) continue
     cell.columns = Math.min(Math.max(parseColumn(to) - column + 1, 1), MOST_COLUMNS)
     if (!isShort(cell.text)) continue
-    for (let number = first + 1; number <= rowOf(to) && copies < MOST_MERGES; number++, copies++)
-      rows.get(number)?.push({ ...cell })
+    for (let number = first + 1; number <= rowOf(to) && copies < MOST_MERGES; number++, copies++) {
+      // What a place says already, by a cell or by a merged one, it says once.
+      if (cellsOf(number).has(column)) continue
+      const copy = { ...cell }
+      cellsOf(number).set(column, copy)
+      rows.get(number)?.push(copy)
+    }
   }
   if (copies > 0) for (const row of rows.values()) row.sort((a, b) => a.column - b.column)
 }

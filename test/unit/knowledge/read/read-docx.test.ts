@@ -166,4 +166,16 @@ describe('a hostile Word document is refused', () => {
     const table = `<w:tbl><w:tr><w:tc><w:p><w:r><w:t>x</w:t>${references}</w:r></w:p></w:tc></w:tr></w:tbl>`
     expect(await readRefusal(buildDocx(table, { footnotes }), 'docx')).toMatch(/characters/)
   })
+
+  it('when the labels of its lists make much of little text', async () => {
+    // MMMDCCCLXXXVIII, and a label may name a number many times.
+    const level = (at: number) =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="3888"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="${'%1'.repeat(25)}"/></w:lvl>`
+    const numbering = `<w:abstractNum w:abstractNumId="0">${level(0)}${level(1)}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+    const item =
+      '<w:p><w:pPr><w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>x</w:t></w:r></w:p>'
+    // It is refused as it is read, before what would be refused at its end.
+    const body = `${item.repeat(25_000)}<!DOCTYPE x>`
+    expect(await readRefusal(buildDocx(body, { numbering }), 'docx')).toMatch(/characters/)
+  })
 })

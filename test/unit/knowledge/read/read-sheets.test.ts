@@ -91,6 +91,29 @@ describe('a workbook', () => {
     expect(cpuTime() - started).toBeLessThan(5000)
   })
 
+  it('is read in linear time when none of its merged cells is in the long row that they name', async () => {
+    const read = async (size: number) => {
+      const cells = row('<c><v>1</v></c>'.repeat(size))
+      const merged = '<mergeCell ref="ZZZZ1:ZZZZ2"/>'.repeat(size / 50)
+      const { text } = await readWell(buildXlsx({ S: cells + merged }), 'xlsx')
+      expect(text.length).toBe('S\n\n'.length + 4 * size - 3)
+    }
+    expect(await growsLinearly(400_000, read)).toBe(true)
+  })
+
+  it('says once what thousands of merged cells say of one place', async () => {
+    const cell = (at: string, text: string) => `<c r="${at}" t="str"><v>${text}</v></c>`
+    const rows = [
+      cell('A1', 'Line') + cell('B1', 'Runs'),
+      ...Array(12).fill(cell('A2', 'Red') + cell('B2', 'daily')),
+      cell('A14', 'Blue'),
+      cell('C15', 'late'),
+    ].map((cells, at) => `<row r="${at + 1}">${cells}</row>`)
+    const merged = '<mergeCell ref="A14:GR15"/>'.repeat(20_000)
+    const { text } = await readWell(buildXlsx({ S: rows.join('') + merged }), 'xlsx')
+    expect(text.split('\n').slice(-1)).toEqual(['Line: Blue | Runs: Blue | late'])
+  })
+
   it('leaves phonetic guides out of shared strings', async () => {
     const sharedStrings = '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>'
     expect(
