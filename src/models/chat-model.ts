@@ -27,6 +27,8 @@ import { streamWorkersAi, workersAiChat } from './workers-ai-stream'
 export type TenantModel =
   | {
       provider: 'openai-compatible'
+      /** Whose account answers at the address: another's may have other rights there. */
+      tenantId: string
       baseUrl: string
       apiKey: string | null
       model: string
@@ -140,7 +142,8 @@ const platformModels = new WeakMap<ModelEnv, Map<string, ResolvedModel>>()
 function resolveListed(env: ModelEnv, id: string, own: TenantModel | null): ResolvedModel | null {
   const info = listChatModels(env, own).find((listed) => listed.id === id)
   if (info === undefined) return null
-  const name = `${own?.provider === 'openai-compatible' ? own.baseUrl : ''} ${info.id}`
+  const place = own?.provider === 'openai-compatible' ? `${own.tenantId} ${own.baseUrl}` : ''
+  const name = `${place} ${info.id}`
   const model = steerThinking(connect(env, info, own), info, name)
   return { model: withDeadlines(model, undefined, loneEndsOf(info, name)), name: info.id, info }
 }
@@ -178,7 +181,7 @@ function connect(env: ModelEnv, info: ChatModelInfo, own: TenantModel | null): L
     doGenerate: async (options) => (await endpointChat(endpoint, info.id)).doGenerate(options),
     doStream: (options) => streamChat(endpoint, info.id, options),
   }
-  return meetLimits(model, `${endpoint.baseUrl} ${info.id}`)
+  return meetLimits(model, `${mine?.tenantId} ${endpoint.baseUrl} ${info.id}`)
 }
 
 /** Pictures go along as bytes: no model is told to fetch an address. */

@@ -94,8 +94,21 @@ const TOO_LONG =
 /** What a model was found to refuse, by its name. */
 const found = new ExpiringMap<readonly string[]>(REMEMBERED_MS)
 
-/** Models that were found to take no pictures, with what their endpoint said. */
-const blind = new ExpiringMap<unknown>(REMEMBERED_MS)
+/** Models that were found to take no pictures, with the status of that answer. */
+const blind = new ExpiringMap<number | undefined>(REMEMBERED_MS)
+
+/** As an endpoint says it. The refusal that was met holds what was sent: the words and pictures of somebody's turn. */
+function refusalOfPictures(statusCode: number): APICallError {
+  const message = 'image input is not supported'
+  const requestBodyValues = {}
+  return new APICallError({
+    message,
+    responseBody: message,
+    url: '',
+    requestBodyValues,
+    statusCode,
+  })
+}
 
 /**
  * The same model, asked in the way its endpoint takes: what it refuses by name is left out, and this remembered for an
@@ -108,7 +121,7 @@ export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV
     call: (options: Options) => PromiseLike<T>,
   ): Promise<T> {
     const refused = hasPictures(options) ? blind.get(name, Date.now()) : undefined
-    if (refused !== undefined) throw refused
+    if (refused !== undefined) throw refusalOfPictures(refused)
     const known = found.get(name, Date.now()) ?? []
     let tried = known.reduce((now, one) => limitOf(one)?.meet(now) ?? now, options)
     let met = known
@@ -119,7 +132,7 @@ export function meetLimits(model: LanguageModelV4, name: string): LanguageModelV
         return result
       } catch (error) {
         if (hasPictures(options) && refusesPictures(error)) {
-          blind.set(name, error, Date.now())
+          blind.set(name, error.statusCode, Date.now())
           throw error
         }
         const said = refusalOf(error)

@@ -16,15 +16,15 @@ export const hasPictures = ({ prompt }: LanguageModelV4CallOptions): boolean =>
   )
 
 /** Of the request itself: some endpoints know only when asked that their model sees nothing, some break over it. */
-export const mayRefusePictures = (error: unknown): boolean =>
+export const mayRefusePictures = (error: unknown): error is APICallError =>
   APICallError.isInstance(error) &&
   !isFiltered(error) &&
   (REFUSED.has(error.statusCode ?? 0) ||
     (ODDLY_REFUSED.has(error.statusCode ?? 0) && SPEAKS_OF_PICTURES.test(error.responseBody ?? '')))
 
 /** Whether an endpoint says that its model takes no pictures at all. */
-export function refusesPictures(error: unknown): boolean {
-  if (!mayRefusePictures(error) || !APICallError.isInstance(error)) return false
+export function refusesPictures(error: unknown): error is APICallError {
+  if (!mayRefusePictures(error)) return false
   const said = error.responseBody ?? error.message
   return SPEAKS_OF_PICTURES.test(said) && SPEAKS_OF_MODEL.test(said) && !SPEAKS_OF_ONE.test(said)
 }

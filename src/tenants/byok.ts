@@ -53,11 +53,12 @@ export async function openTenantModel(
 ): Promise<TenantModel | null> {
   const own = await openByok(configOf(env), tenant)
   if (own === 'unreadable') return { provider: own, model: UNREADABLE_MODEL }
-  return own && toTenantModel(env, own)
+  return own && toTenantModel(env, tenant.id, own)
 }
 
 export function toTenantModel(
   env: Env,
+  tenantId: string,
   own: ByokConfig,
   limits = {
     connectMs: MODEL_DEADLINES.firstPartMs,
@@ -69,6 +70,7 @@ export function toTenantModel(
   const guarded = createGuardedFetch(egressContext(env), limits)
   return {
     provider: 'openai-compatible',
+    tenantId,
     baseUrl: own.baseUrl ?? '',
     apiKey: own.apiKey,
     model: own.model,

@@ -107,7 +107,8 @@ async function chooseByok(
       ? readWorkersAi(ctx, input)
       : await readCompatible(ctx, tenant, input)
   const limits = { connectMs: TRY_MS, totalMs: TRY_MS, maxBytes: 1024 * 1024 }
-  const resolved = resolveChatModel(ctx.env, own.model, toTenantModel(ctx.env, own, limits))
+  const model = toTenantModel(ctx.env, tenant.id, own, limits)
+  const resolved = resolveChatModel(ctx.env, own.model, model)
   if (!resolved) throw invalid(at('model'), 'this deployment does not offer the model')
   await tryModel(resolved)
   return own

@@ -11,6 +11,7 @@ import { type ModelEndpoint, startModelEndpoint } from '../../support/model-endp
 const AI = { run: () => Promise.reject(new Error('not called')) } as unknown as Ai
 const OWN: TenantModel = {
   provider: 'openai-compatible',
+  tenantId: 'one',
   baseUrl: 'https://models.tenant.example/v1',
   apiKey: 'sk-own',
   model: 'own-model',

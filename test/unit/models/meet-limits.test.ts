@@ -1,4 +1,11 @@
-import { generateText, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
+import {
+  type APICallError,
+  generateText,
+  jsonSchema,
+  type ModelMessage,
+  streamText,
+  tool,
+} from 'ai'
 import { describe, expect, it } from 'vitest'
 import { resolveChatModel } from '../../../src/models/chat-model'
 
@@ -9,7 +16,11 @@ type Refusal = (body: Body) => string | null
 let made = 0
 
 /** A model behind an endpoint that refuses requests as real servers do, and what it was sent. */
-function modelThat(refuses: Refusal, status = 400) {
+function modelThat(
+  refuses: Refusal,
+  status = 400,
+  whose = { tenantId: 'one', model: `limited-${made++}` },
+) {
   const bodies: Body[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {
     const body = JSON.parse(String(init?.body))
@@ -22,10 +33,10 @@ function modelThat(refuses: Refusal, status = 400) {
     return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
   }
   const own = {
+    ...whose,
     provider: 'openai-compatible',
     baseUrl: 'http://models.test/v1',
     apiKey: null,
-    model: `limited-${made++}`,
     fetch: fetch as typeof globalThis.fetch,
   } as const
   const resolved = resolveChatModel({}, null, own)
@@ -208,5 +219,35 @@ describe('an endpoint that refuses what others take', () => {
   ])('fails where it %s', async (_name, message) => {
     const { model } = modelThat(() => message)
     await expect(generateText({ ...asked, model })).rejects.toThrow()
+  })
+
+  const picture = {
+    type: 'file',
+    mediaType: 'image/png',
+    data: new Uint8Array([1, 2, 3]),
+  } as const
+  const shown: ModelMessage[] = [
+    { role: 'user', content: [{ type: 'text', text: 'My own words' }, picture] },
+  ]
+  const blind: Refusal = ({ messages }) =>
+    JSON.stringify(messages).includes('image_url') ? 'image input is not supported' : null
+
+  it('is remembered without what it was sent', async () => {
+    const { bodies, model } = modelThat(blind)
+    const ask = () => generateText({ model, messages: shown, maxRetries: 0 })
+    await expect(ask()).rejects.toThrow()
+    const refusal = await ask().catch((error: unknown) => error)
+    expect(bodies).toHaveLength(1)
+    expect(refusal).toMatchObject({ statusCode: 400 })
+    expect((refusal as APICallError).requestBodyValues).toEqual({})
+  })
+
+  it('says nothing of what another tenant’s account may do at the same address', async () => {
+    const shared = `shared-${made++}`
+    const one = modelThat(blind, 400, { tenantId: 'one', model: shared })
+    const other = modelThat(() => null, 400, { tenantId: 'other', model: shared })
+    const input = { messages: shown, maxRetries: 0 }
+    await expect(generateText({ ...input, model: one.model })).rejects.toThrow()
+    expect((await generateText({ ...input, model: other.model })).text).toBe('Hi.')
   })
 })
