@@ -5,7 +5,7 @@ import { neutralise } from './neutralise'
 export interface FencedText {
   /** The number to cite it by; null for what cannot be cited. */
   n: number | null
-  /** What it is, e.g. its title. Neutralised too. */
+  /** What it is, e.g. its title. Neutralised and without the frame's lines, too. */
   label: string
   text: string
 }
@@ -23,7 +23,7 @@ export function fence(texts: readonly FencedText[], nonce: string, maxChars: num
   if (texts.length === 0) return ''
   const blocks = texts.map(({ n, label, text }) => {
     const number = n === null ? '' : ` [${n}]`
-    const name = neutralise(label, MAX_LABEL_CHARS).replaceAll(/\s+/gu, ' ')
+    const name = unframe(neutralise(label, MAX_LABEL_CHARS)).replaceAll(/\s+/gu, ' ')
     return `<<DATA ${nonce}${number} ${name}>>\n${unframe(neutralise(text, maxChars))}\n<<END ${nonce}>>`
   })
   return `${blocks.join('\n')}\n${REMINDER}`
