@@ -11,6 +11,8 @@ const STATES = 1000
 const CODES = 2 ** 17
 /** What a font costs whose codes are those of a map that every reader knows. */
 const MAP = 2 ** 22
+/** What one name in a node's list of pages costs, each time that a page is looked for in it. */
+const KID = 16
 /** What the arrays and dictionaries of one stream of objects hold, or those of one operand. */
 const ELEMENTS = 2 ** 20
 /** Bytes of the longest map of codes to glyphs: there are no more codes. */
@@ -44,9 +46,9 @@ function within(bytes) {
 
 /**
  * The PDF parser, printed anew by esbuild, with bounds for what a few bytes ask of it: pages that show the same content over
- * and over, fonts that share files, maps and lists, states within states, ranges of millions of codes or widths, millions
- * of empty lists, rows of a gigabyte, and outlines of glyphs, which no text needs. A document that passes its budget ends
- * with the error `too much work`.
+ * and over, lists that name one page a million times, fonts that share files, maps and lists, states within states, ranges of
+ * millions of codes or widths, millions of empty lists, rows of a gigabyte, and outlines of glyphs, which no text needs. A
+ * document that passes its budget ends with the error `too much work`.
  */
 export function bounded(source) {
   let bound = source + BUDGET
@@ -84,6 +86,12 @@ export function bounded(source) {
     /fetchCompressed\([\s\S]*?(\w+) = this\.fetch\([\s\S]*?bad ObjStm stream.\);/,
     (head, stream) => `${head}
     spend(this, 4 * ${stream}.getBytes().length), ${stream}.reset();`,
+  )
+  // Each page is looked for from the first one on, through lists that may name one page a million times.
+  put(
+    /(async getPageDict\([\s\S]*?)(for \(let \w+ = (\w+)\.length - 1;)/,
+    (_, head, loop, kids) => `${head}spend(this.xref, ${KID} * ${kids}.length);
+      ${loop}`,
   )
   // Fonts may share what they are made of, so it counts for each of them.
   put(

@@ -645,6 +645,15 @@ describe('a hostile PDF', () => {
     expect(await refuse(writePdf(objects))).toMatch(/damaged|no text/)
   })
 
+  it('whose list of pages names one page again and again is refused', async () => {
+    const objects = [
+      { body: '<< /Type /Catalog /Pages 2 0 R >>' },
+      { body: `<< /Type /Pages /Count 2000 /Kids [${'3 0 R '.repeat(40_000)}] >>` },
+      { body: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>' },
+    ]
+    expect(await refuse(writePdf(objects))).toMatch(/more work/)
+  })
+
   it('whose forms show each other, or themselves, ends', async () => {
     const form = (content: string, names: string) =>
       packStream(
