@@ -14,6 +14,8 @@ const UNUSED_CLASSES = [
   ...['SignatureEditor', 'InkEditor', 'DatasetReader', 'DatasetXMLParser'],
   // Files are given as bytes.
   ...['PDFNetworkStream', 'PDFNetworkStreamReader', 'PDFFetchStream', 'PDFFetchStreamReader'],
+  // What stands about a document in XML: as many elements as anybody writes there, and the title stands elsewhere too.
+  'MetadataParser',
   // The tree of tags, which is not read for text.
   ...['StructTreeRoot', 'StructTreePage'],
   // Pictures, shadings, and the functions that colours are computed by.

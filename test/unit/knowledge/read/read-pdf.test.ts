@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MIB } from '../../../../src/config/limits'
 import { chunkDocument } from '../../../../src/knowledge/chunk-document'
 import { collectLines } from '../../../../src/knowledge/read/pdf-lines'
@@ -652,6 +652,26 @@ describe('a hostile PDF', () => {
       { body: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>' },
     ]
     expect(await refuse(writePdf(objects))).toMatch(/more work/)
+  })
+
+  it('is not asked for what stands about it in XML', async () => {
+    const xml = `<x:xmpmeta><rdf:RDF>${'<a/>'.repeat(1000)}</rdf:RDF></x:xmpmeta>`
+    const bytes = writePdf([
+      { body: '<< /Type /Catalog /Pages 2 0 R /Metadata 6 0 R >>' },
+      { body: '<< /Type /Pages /Count 1 /Kids [4 0 R] >>' },
+      { body: FONT },
+      {
+        body: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+      },
+      packStream('BT /F1 12 Tf 9 9 Td (Words) Tj ET'),
+      { body: `<< /Type /Metadata /Subtype /XML /Length ${xml.length} >>`, stream: xml },
+    ])
+    // The parser's tree of XML defines this of each of its nodes.
+    const defined = vi.spyOn(Object, 'defineProperty')
+    expect((await read(bytes)).text).toBe('Words')
+    const nodes = defined.mock.calls.filter(([, name]) => name === 'parentNode')
+    defined.mockRestore()
+    expect(nodes).toEqual([])
   })
 
   it('whose forms show each other, or themselves, ends', async () => {
