@@ -14,15 +14,16 @@ const MAX_DATE = 2_958_466 // 1 January 10000
 export function readCellFormats(part: Uint8Array | null): CellFormat[] {
   const formats: CellFormat[] = []
   if (!part) return formats
-  const custom = new Map<number, string>()
+  const custom = new Map<number, CellFormat>()
   let inCellStyles = false
   parseXml(part, {
     open(name, attributes) {
-      if (name === 'numFmt') custom.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
+      if (name === 'numFmt')
+        custom.set(Number(attributes.numFmtId), classifyCode(attributes.formatCode ?? ''))
       else if (name === 'cellXfs') inCellStyles = true
       else if (name === 'xf' && inCellStyles) {
         const id = Number(attributes.numFmtId ?? 0)
-        formats.push(findBuiltIn(id) ?? classifyCode(custom.get(id) ?? ''))
+        formats.push(findBuiltIn(id) ?? custom.get(id) ?? 'plain')
       }
     },
     close(name) {
@@ -47,7 +48,7 @@ function classifyCode(code: string): CellFormat {
   const letters = code
     .slice(0, 500)
     .toLowerCase()
-    .replace(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]/g, '')
+    .replace(/"[^"]*"|\\.|\[(?!h|m|s)[^[\]]*\]/g, '')
   const date = /[yd]/.test(letters)
   const time = /[hs]/.test(letters)
   if (date && time) return 'datetime'

@@ -114,6 +114,17 @@ describe('a workbook', () => {
     expect(text.split('\n').slice(-1)).toEqual(['Line: Blue | Runs: Blue | late'])
   })
 
+  it('reads the code of a format once, however many styles have it', async () => {
+    const read = async (size: number) => {
+      const code = `<numFmt numFmtId="200" formatCode="${'[a'.repeat(size / 40)}"/>`
+      const styles = `${code}<cellXfs>${'<xf numFmtId="200"/>'.repeat(size)}</cellXfs>`
+      expect((await readWell(buildXlsx({ S: row(number(5)) }, { styles }), 'xlsx')).text).toBe(
+        'S\n\n5',
+      )
+    }
+    expect(await growsLinearly(16_000, read)).toBe(true)
+  })
+
   it('leaves phonetic guides out of shared strings', async () => {
     const sharedStrings = '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>'
     expect(
