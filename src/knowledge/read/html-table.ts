@@ -7,10 +7,14 @@ export class HtmlTable {
   readonly #rows = new TableRows()
   #open: 'cell' | 'caption' | null = null
   #rowEnded = false
-  caption = ''
+  readonly #caption: string[] = []
 
   static knows(name: string): boolean {
     return PARTS.has(name)
+  }
+
+  get caption(): string {
+    return this.#caption.join(' ').trim()
   }
 
   get columns(): number {
@@ -23,7 +27,7 @@ export class HtmlTable {
   }
 
   addText(text: string): void {
-    if (this.#open === 'caption') this.caption = `${this.caption} ${text}`.trim()
+    if (this.#open === 'caption') this.#caption.push(text)
     else if (this.#open === 'cell') this.#rows.addText(text)
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { growsLinearly } from '../../../support/grows'
 import { readBlocks, readRefusal, readWell } from '../../../support/read-blocks'
 
 const blocks = (source: string) => readBlocks(source, 'html')
@@ -51,6 +52,14 @@ describe('a web page', () => {
     const cells = '<td rowspan=65534>x'.repeat(20_000)
     const source = `<table><tr>${cells}</tr>${'<tr><td>y</tr>'.repeat(20_000)}</table>`
     expect(await readRefusal(source, 'html')).toMatch(/characters/)
+  })
+
+  it('has captions without end read in one pass', async () => {
+    const read = async (size: number) => {
+      const { text } = await readWell(`<table>${'<caption>ab'.repeat(size)}<tr><td>x`, 'html')
+      expect(text.length).toBe(3 * size - 1 + '\n\nx'.length)
+    }
+    expect(await growsLinearly(80_000, read)).toBe(true)
   })
 
   it('begins a row with the cell behind the end of another, also where its tag is missing', async () => {
