@@ -2,6 +2,7 @@ import { gramTokens, pairTokens, type Run, runsOf, segmentTokens, wordToken } fr
 import { foldText } from '../text/fold'
 import { detectLatinMode, type LatinMode } from '../text/latin-language'
 import { readPhrasings } from '../text/phrasings'
+import { LONGEST_REMEMBERED } from '../text/remembered'
 import { sentences } from '../text/sentences'
 import { encodeSketch, hashToken } from './sketch'
 import type { Chunk } from './types'
@@ -85,7 +86,7 @@ function prepareRun(run: Run, mode: LatinMode, known: Map<string, PreparedRun>):
   const before = known.get(run.text)
   if (before !== undefined) return before
   const prepared = preparedRun([wordToken(run.text, mode)], gramTokens(run.text))
-  known.set(run.text, prepared)
+  if (run.text.length <= LONGEST_REMEMBERED) known.set(run.text, prepared)
   return prepared
 }
 

@@ -1,3 +1,5 @@
+import { LONGEST_REMEMBERED } from './remembered'
+
 /** A text as comparisons see it, with each folded character's place in the source. */
 export interface FoldedText {
   text: string
@@ -94,6 +96,7 @@ function foldCluster(cluster: string): string {
   let folded = known.get(cluster)
   if (folded === undefined) {
     folded = computeFold(cluster)
+    if (cluster.length > LONGEST_REMEMBERED) return folded
     if (known.size >= KNOWN_CLUSTERS) known.clear()
     known.set(cluster, folded)
   }

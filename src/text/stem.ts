@@ -1,6 +1,7 @@
 import { newStemmer } from 'snowball-stemmers'
 import { foldText } from './fold'
 import type { LatinMode } from './latin-language'
+import { LONGEST_REMEMBERED } from './remembered'
 
 const PREFIX_LETTERS = 6
 /** A stem takes some microseconds, so stems are remembered; at this many the memory starts anew. */
@@ -25,6 +26,7 @@ export function stemWord(word: string, latin: LatinMode): string {
   const known = remembered.get(algorithm)?.get(word)
   if (known !== undefined) return known
   const stem = algorithm === 'prefix' ? cut(word) : stemBy(algorithm, word)
+  if (word.length > LONGEST_REMEMBERED) return stem
   if (rememberedStems >= REMEMBERED_STEMS) {
     remembered.clear()
     rememberedStems = 0

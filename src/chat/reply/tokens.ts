@@ -1,6 +1,7 @@
 import { foldText } from '../../text/fold'
 import type { LatinMode } from '../../text/latin-language'
 import { isFunctionWord } from '../../text/latin-language'
+import { LONGEST_REMEMBERED } from '../../text/remembered'
 import { stemWord } from '../../text/stem'
 import { readWideNumber } from '../../text/wide-number'
 import { afternoon, type Figure, monthFigure, quantity, readAddress, readFigure } from './figures'
@@ -222,7 +223,7 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
       hasDigit: /\p{Nd}/u.test(word),
       capital: /^\p{Lu}/u.test(source),
     }
-    words.set(source, facts)
+    if (source.length <= LONGEST_REMEMBERED) words.set(source, facts)
   }
   return facts
 }

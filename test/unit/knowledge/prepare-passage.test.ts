@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { MIB } from '../../../src/config/limits'
 import { preparePassage } from '../../../src/knowledge/prepare-passage'
 import { weighSketch, weighTerms } from '../../../src/knowledge/sketch'
 import { embedOffline, embedRuns } from '../../../src/text/statistical-vectors'
@@ -93,5 +96,25 @@ describe('what a passage becomes', () => {
       const { runs } = preparePassage(title, { heading, text })
       expect(embedRuns(runs)).toEqual(embedOffline(`${title}\n${heading ?? ''}\n${text}`))
     }
+  })
+
+  it('keeps no text whose words are as long as nobody writes them', () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const held = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const prepare = (from: number, count: number) => {
+      for (let n = from; n < from + count; n++) {
+        const text = createHash('shake256', { outputLength: 1000 }).update(`${n}`).digest('hex')
+        const letters = text.replaceAll(/\d/gu, (digit) => 'ghijklmnop'.charAt(Number(digit)))
+        preparePassage('', { text: letters, heading: null })
+      }
+    }
+    prepare(0, 20)
+    const before = held()
+    prepare(20, 1000)
+    expect(held() - before).toBeLessThan(4 * MIB)
   })
 })
