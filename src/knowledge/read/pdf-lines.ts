@@ -1,3 +1,4 @@
+import { joinAccents } from './pdf-accents'
 import { type Direction, directionOf, readDirections } from './pdf-directions'
 
 /** A run of text as the parser reports it. */
@@ -52,7 +53,8 @@ const CONTENTS_LINES = 4
 const CONTENTS_SHARE = 0.3
 
 /** Puts the runs of a page together into lines, in reading order; lines of a table of contents are left out. */
-export function collectLines(items: readonly PdfItem[]): PdfLine[] {
+export function collectLines(drawn: readonly PdfItem[]): PdfLine[] {
+  const items = joinAccents(drawn)
   const lines: PdfLine[] = []
   const direction = directionOf(items)
   let pieces: PdfItem[] = []

@@ -42,6 +42,20 @@ describe('the lines of a page', () => {
       texts('the \u0300 stable’ one', 'la citta\u0300 e\u0300 bella').map(({ text }) => text),
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
   })
+
+  it('have the letters of accents that TeX drew apart, and keep signs that stand for themselves', async () => {
+    // Numbers move back by so many thousandths of the type's size, as TeX does to draw a letter below its accent.
+    const stream = packStream(
+      [
+        String.raw`BT /F1 11 Tf 1 0 0 1 72 700 Tm [(F)-20(\250)500(ur die G)-20(\250)520(aste: caf)-20(\264)510(e, cr)-20(\140)510(eme, traduc)-20(\270)510(c)-20(\230)520(ao)] TJ ET`,
+        String.raw`BT /F1 11 Tf 1 0 0 1 72 600 Tm [(At example.org/)-20(\230)-20(anna and )-20(\250)520(q)] TJ ET`,
+      ].join('\n'),
+    )
+    const { text } = await read(buildPdfFromStreams([stream]))
+    expect(text).toBe(
+      'Für die Gäste: café, crème, traducção\n\nAt example.org/\u02dcanna and \u00a8q',
+    )
+  })
 })
 
 describe('a table', () => {
