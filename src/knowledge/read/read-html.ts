@@ -230,13 +230,15 @@ class PageReader {
     this.#heading = level
   }
 
+  /** Code of an item stands by itself: items are lines, and it would be one. */
   #openCode(): void {
-    if (this.#table || this.#lists.length > 0) {
+    if (this.#table) {
       this.#breakLine()
       return
     }
     this.#flush()
     this.#endTerm()
+    this.#writeItems()
     this.#code = 1
   }
 
@@ -272,8 +274,12 @@ class PageReader {
     this.#marker = `${indent}${list.ordered ? `${list.count}.` : '-'} `
   }
 
-  /** One line an item; paragraphs after its first one are indented below it. */
+  /** One line an item; paragraphs after its first one are indented below it, unless code stands between. */
   #addItem(text: string): void {
+    if (this.#marker === null && this.#items.length === 0 && !this.#table) {
+      this.#builder.paragraph(text)
+      return
+    }
     const indent = '  '.repeat(Math.min(this.#lists.length, MAX_LIST_DEPTH))
     const [first = '', ...rest] = text.split('\n')
     this.#items.push((this.#marker ?? indent) + first, ...rest.map((line) => indent + line))
@@ -283,6 +289,10 @@ class PageReader {
   #endList(): void {
     this.#lists = []
     this.#marker = null
+    this.#writeItems()
+  }
+
+  #writeItems(): void {
     if (this.#items.length > 0 && !this.#table) this.#builder.list(this.#items)
     else if (this.#table) this.#table.addText(this.#items.join('\n'))
     this.#items = []

@@ -89,6 +89,19 @@ describe('a web page', () => {
     expect((await readWell(source, 'html')).title).toBe('Page & title')
   })
 
+  it('keeps the lines of code in an item, and goes on counting behind it', async () => {
+    const source = `<ol><li>Get it:<pre>git fetch
+git merge</pre>Then look at it.<ul><li>Twice.</li></ul></li><li>Test it.</li></ol>
+      <table><tr><td>Stop<td><ul><li>Press <pre>q</pre></li></ul></table>`
+    expect(await blocks(source)).toEqual([
+      'list: 1. Get it:',
+      'code: ```\ngit fetch\ngit merge\n```',
+      'paragraph: Then look at it.',
+      'list:   - Twice.\n2. Test it.',
+      'table: Stop | Press q',
+    ])
+  })
+
   it('has a term and what it means in one item, and an answer below its question', async () => {
     const source = `<dl><dt>--fast<dt>-f<dd><p>Skips
       the tests.<p>Not for releases.<dt><code>--log</code></dt><dd><ul><li>a file</li></ul></dd>
