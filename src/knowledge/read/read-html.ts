@@ -232,7 +232,7 @@ class PageReader {
 
   /** Code of an item stands by itself: items are lines, and it would be one. */
   #openCode(): void {
-    if (this.#table) {
+    if (this.#table && (!this.#table.inCell || this.#lists.length > 0)) {
       this.#breakLine()
       return
     }
@@ -249,7 +249,8 @@ class PageReader {
     }
     const text = this.#takeText()
     this.#code = 0
-    this.#builder.code(text)
+    if (this.#table) this.#table.addCode(text)
+    else this.#builder.code(text)
   }
 
   #openList(ordered: boolean): void {
@@ -299,6 +300,7 @@ class PageReader {
   }
 
   #openTablePart(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#table && this.#code > 0) this.#closeCode()
     if (name === 'table') {
       this.#flush()
       // A table inside a table: the outer one serves the layout.
@@ -317,6 +319,7 @@ class PageReader {
   }
 
   #closeTablePart(name: string): void {
+    if (this.#table && this.#code > 0) this.#closeCode()
     if (!this.#table) {
       this.#boundary()
       return
@@ -333,6 +336,11 @@ class PageReader {
     if (!table) return
     this.#endTerm()
     if (table.caption) this.#builder.paragraph(table.caption)
+    const { listing } = table
+    if (listing) {
+      this.#builder.code(listing)
+      return
+    }
     const rows = table.finish()
     if (table.columns > 1) this.#builder.table(rows)
     else for (const row of rows) this.#builder.paragraph(row)

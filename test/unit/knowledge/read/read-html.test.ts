@@ -102,6 +102,24 @@ git merge</pre>Then look at it.<ul><li>Twice.</li></ul></li><li>Test it.</li></o
     ])
   })
 
+  it('has for code what a table sets beside the numbers of its lines, and keeps cells with code among others', async () => {
+    const source = `<table><caption>A try</caption><tr><td><pre>1
+2</pre></td><td><div><pre>if a:
+  b()</pre></div></td></tr></table>
+      <table><tr><td>1<td><pre>x = 1</pre><tr><td>2<td><pre>y = 2</table>
+      <table><tr><th>Key<th>Means<tr><td><pre>q</pre><td>Quit<tr><td><pre>a
+b</pre><td>Both</table>
+      <table><tr><td>404<td><pre>no such page</pre><tr><td>500<td><pre>a fault</table><p>End.`
+    expect(await blocks(source)).toEqual([
+      'paragraph: A try',
+      'code: ```\nif a:\n  b()\n```',
+      'code: ```\nx = 1\ny = 2\n```',
+      'table: Key: q | Means: Quit\nKey: a b | Means: Both',
+      'table: 404 | no such page\n500 | a fault',
+      'paragraph: End.',
+    ])
+  })
+
   it('has a term and what it means in one item, and an answer below its question', async () => {
     const source = `<dl><dt>--fast<dt>-f<dd><p>Skips
       the tests.<p>Not for releases.<dt><code>--log</code></dt><dd><ul><li>a file</li></ul></dd>
