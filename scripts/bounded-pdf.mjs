@@ -17,6 +17,8 @@ const KID = 16
 const ELEMENTS = 2 ** 20
 /** Bytes of the longest map of codes to glyphs: there are no more codes. */
 const GLYPHS = 2 ** 17
+/** What a bookmark costs, besides its letters: each becomes an object of many parts, twice. */
+const BOOKMARK = 2 ** 15
 /** Bytes of subroutines that the outline of one glyph runs through. */
 const SUBROUTINES = 8192
 
@@ -47,8 +49,8 @@ function within(bytes) {
 /**
  * The PDF parser, printed anew by esbuild, with bounds for what a few bytes ask of it: pages that show the same content over
  * and over, lists that name one page a million times, fonts that share files, maps and lists, states within states, ranges of
- * millions of codes or widths, millions of empty lists, rows of a gigabyte, and outlines of glyphs, which no text needs. A
- * document that passes its budget ends with the error `too much work`.
+ * millions of codes or widths, millions of empty lists, rows of a gigabyte, bookmarks without end, and outlines of glyphs,
+ * which no text needs. A document that passes its budget ends with the error `too much work`.
  */
 export function bounded(source) {
   let bound = source + BUDGET
@@ -166,6 +168,12 @@ export function bounded(source) {
     /(Type1CharString = class \{[\s\S]*?case 10:[\s\S]*?\w+ = )(this\.convert\((\w+\[\w+\]))/,
     (_, head, call, subroutine) =>
       `${head}(this.called = (this.called ?? 0) + ${subroutine}.length) > ${SUBROUTINES} || ${call}`,
+  )
+  // Bookmarks may share a title; where they lead to and their colours no text needs.
+  put(
+    /(Invalid outline item[\s\S]*?)Catalog\.parseDestDictionary\(.*\);([\s\S]*?)\w+\.getArray\(.C.\)([\s\S]*?)(stringToPDFString\((\w+)\))/,
+    (_, head, place, middle, decode, title) =>
+      `${head}${place}spend(this.xref, ${BOOKMARK})${middle}(spend(this.xref, 64 * ${title}.length), ${decode})`,
   )
   // Which glyph a code shows, and how it is drawn, says nothing about what it means.
   put(

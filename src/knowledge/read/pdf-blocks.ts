@@ -1,5 +1,6 @@
 import type { DocumentBuilder } from './document-builder'
 import { formatTable } from './format-rows'
+import type { FindDepth } from './pdf-bookmarks'
 import { countSizes, type PdfLine } from './pdf-lines'
 import { continueTable, findTables, type PdfTable } from './pdf-tables'
 import { findGlue, isListItem, isTornApart, unwrapLines } from './unwrap-lines'
@@ -24,10 +25,16 @@ const MOST_CODE = 0.5
 const PARAGRAPH_GAP = 1.35
 
 /** Writes the lines of all pages as headings, paragraphs and lists. Returns the first heading of the highest level that has no number. */
-export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][]): string | null {
+export function addPdfPages(
+  builder: DocumentBuilder,
+  pages: readonly PdfLine[][],
+  depthOf: FindDepth,
+): string | null {
   const layout = measureLayout(pages)
   const writer = new PdfWriter(builder)
   let title: string | null = null
+  /** How much deeper than its bookmark the last heading stands that is larger than the text. */
+  let below = 0
   for (const lines of pages) {
     writer.startPage()
     for (const part of findTables(lines)) {
@@ -35,8 +42,8 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
         writer.table(part)
         continue
       }
-      for (const group of groupLines(part, layout)) {
-        if (layout.hasCode && group.every(({ mono }) => mono)) {
+      for (const { group, depth, isListed } of findNamed(groupLines(part, layout), depthOf)) {
+        if ((depth === null || isListed) && layout.hasCode && group.every(({ mono }) => mono)) {
           writer.code(group)
           continue
         }
@@ -44,7 +51,10 @@ export function addPdfPages(builder: DocumentBuilder, pages: readonly PdfLine[][
         const level = layout.levels.get(group[0]?.size ?? 0)
         if (level !== undefined && isHeading(group, layout)) {
           if (level === 1 && !SECTION.test(texts[0] ?? '')) title ??= texts.join(' ')
+          if (depth !== null) below = level - depth
           writer.heading(level, texts.join(' '))
+        } else if (depth !== null && !isListed) {
+          writer.heading(depth + below, texts.join(' '))
         } else {
           writer.text(texts)
         }
@@ -146,7 +156,7 @@ class PdfWriter {
 }
 
 function isHeading(group: readonly PdfLine[], { clear }: Layout): boolean {
-  const text = group.map((line) => line.text).join(' ')
+  const text = textOf(group)
   return (
     ((group[0]?.size ?? 0) >= clear || NUMBERED.test(text)) &&
     group.length <= MAX_HEADING_LINES &&
@@ -219,6 +229,41 @@ function groupLines(lines: readonly PdfLine[], layout: Layout): PdfLine[][] {
     previous = line
   }
   return groups
+}
+
+const textOf = (lines: readonly PdfLine[]): string => lines.map(({ text }) => text).join(' ')
+
+interface NamedLines {
+  group: readonly PdfLine[]
+  /** Of the bookmark that they are. */
+  depth: number | null
+  /** Whether they are one of a list of such names. */
+  isListed: boolean
+}
+
+/** Headings that bookmarks name, also close above their text. Names one after the other are a list of contents. */
+function findNamed(groups: readonly PdfLine[][], depthOf: FindDepth): NamedLines[] {
+  const parts = groups.flatMap((group) => cutAtNames(group, depthOf))
+  return parts.map((part, at) => {
+    const { depth } = part
+    const [before, after] = [parts[at - 1]?.depth ?? null, parts[at + 1]?.depth ?? null]
+    const isListed =
+      depth !== null && ((before !== null && before >= depth) || (after !== null && after <= depth))
+    return { ...part, isListed }
+  })
+}
+
+function cutAtNames(group: readonly PdfLine[], depthOf: FindDepth): Omit<NamedLines, 'isListed'>[] {
+  const parts: Omit<NamedLines, 'isListed'>[] = []
+  for (let from = 0; from < group.length; ) {
+    let end = Math.min(group.length, from + MAX_HEADING_LINES)
+    let depth = depthOf(textOf(group.slice(from, end)))
+    while (depth === null && --end > from) depth = depthOf(textOf(group.slice(from, end)))
+    if (depth === null) end = group.length
+    parts.push({ group: group.slice(from, end), depth })
+    from = end
+  }
+  return parts
 }
 
 /** Runs of code that are set in from the lines around; the name of an option stands left of what it does, and a cell beside one. */

@@ -4,6 +4,7 @@ import { DocumentBuilder } from './document-builder'
 import { dropRunningLines } from './drop-running-lines'
 import { guardPdf } from './guard-pdf'
 import { addPdfPages } from './pdf-blocks'
+import { findDepths, type PdfBookmark } from './pdf-bookmarks'
 import { collectLines, type PdfItem, type PdfLine } from './pdf-lines'
 import { cleanTitle } from './read-core-title'
 import { ReadRefusal } from './read-refusal'
@@ -23,6 +24,7 @@ interface PdfDocument {
     cleanup(): boolean
   }>
   getMetadata(): Promise<{ info: object }>
+  getOutline(): Promise<PdfBookmark[] | null>
 }
 
 const DAMAGED =
@@ -35,7 +37,7 @@ const EQUALLY_WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 const STEP_MS = MINUTE_MS
 
 /**
- * Reads a PDF page by page: lines become paragraphs, larger type becomes headings, running heads and page numbers go.
+ * Reads a PDF page by page: lines become paragraphs, larger type and what bookmarks name becomes headings, running heads and page numbers go.
  * Takes the bytes over: they are changed, and detached by the parser, because a second copy of a large file would not fit beside it.
  * Streams are measured before the parser sees the file (`guardPdf`), and its output is counted while it works.
  */
@@ -65,8 +67,9 @@ export async function readPdf(
     }
     const pages = dropRunningLines(await readPages(pdf))
     checkText(pages)
+    const bookmarks = await answer(pdf.getOutline()).catch(() => null)
     const builder = new DocumentBuilder()
-    const firstHeading = addPdfPages(builder, pages)
+    const firstHeading = addPdfPages(builder, pages, findDepths(bookmarks ?? []))
     return builder.finish((await readTitle(pdf)) ?? firstHeading)
   } finally {
     await task.destroy()

@@ -423,6 +423,43 @@ describe('a PDF', () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(['heading', ...Array(3).fill('paragraph')])
   })
 
+  it('takes what bookmarks name for headings in any type, one below the other, but no list of them', async () => {
+    const lines = [
+      line(780, 'Garden book', 20),
+      line(740, 'Soil'),
+      line(728, 'Water'),
+      line(716, 'Light'),
+      line(690, '1 Soil', 14),
+      line(660, 'Dig it over in autumn, and once more in spring.'),
+      line(630, 'Clay'),
+      line(618, 'Clay wants sand and patience, so that water runs off.'),
+      line(588, 'Water', 14),
+      line(560, 'Water in the evening, and never the leaves of the'),
+      line(548, 'soil.'),
+    ]
+    const bookmarks = [
+      { body: '<< /Type /Catalog /Pages 2 0 R /Outlines 7 0 R >>' },
+      { body: '<< /First 8 0 R >>' },
+      { body: '<< /Title (Soil) /Next 9 0 R /First 10 0 R >>' },
+      { body: '<< /Title (2. Water) /Next 11 0 R /C [1 0 0] >>' },
+      { body: '<< /Title (Clay) /Dest (clay) >>' },
+      { body: '<< /Title (Light) >>' },
+    ]
+    const pdf = buildPdfFromStreams([packStream(drawText(lines))], bookmarks, '/Root 6 0 R')
+    expect(await readBlocks(pdf, 'pdf')).toEqual([
+      'h1: Garden book',
+      'paragraph: Soil',
+      'paragraph: Water',
+      'paragraph: Light',
+      'h2: 1 Soil',
+      'paragraph: Dig it over in autumn, and once more in spring.',
+      'h3: Clay',
+      'paragraph: Clay wants sand and patience, so that water runs off.',
+      'h2: Water',
+      'paragraph: Water in the evening, and never the leaves of the soil.',
+    ])
+  })
+
   it('has a heading with a part’s number for no title, and names of code for no larger type', async () => {
     const numbered = [line(760, '1 Start', 18), line(730, 'Plain text follows here.')]
     expect((await read(buildPdf([numbered]))).title).not.toBe('1 Start')
@@ -863,6 +900,37 @@ describe('a hostile PDF', () => {
         `<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H ${wide(entries)} >>`
       expect(await refuse(fonts(40, font, object)), name).toMatch(/more work/)
     }
+  })
+
+  it('whose bookmarks share a title, or never end, is read without them', async () => {
+    const page = packStream(
+      drawText([
+        line(700, 'Shared'),
+        line(688, 'All that is said here is said once, and once only.'),
+      ]),
+    )
+    const build = (title: string, count: number) => {
+      const bookmarks = Array.from({ length: count }, (_, at) => ({
+        body: `<< /Title 8 0 R /Next ${9 + ((at + 1) % count)} 0 R /First 9 0 R >>`,
+      }))
+      return buildPdfFromStreams(
+        [page],
+        [
+          { body: '<< /Type /Catalog /Pages 2 0 R /Outlines 7 0 R >>' },
+          { body: '<< /First 9 0 R >>' },
+          { body: `(${title})` },
+          ...bookmarks,
+        ],
+        '/Root 6 0 R',
+      )
+    }
+    const headings = async (bytes: Uint8Array) =>
+      (await read(bytes)).blocks.filter(({ kind }) => kind === 'heading').length
+    expect(await headings(build('Shared', 3))).toBe(1)
+    const started = cpuTime()
+    expect(await headings(build('Shared'.repeat(100_000), 5000))).toBe(0)
+    expect(await headings(build('Shared', 50_000))).toBe(0)
+    expect(cpuTime() - started).toBeLessThan(20_000)
   })
 
   it('whose pages draw a form with a long dictionary again and again is refused', async () => {
