@@ -1,5 +1,5 @@
-import { joinAccents } from './pdf-accents'
 import { type Direction, directionOf, readDirections } from './pdf-directions'
+import { mendLetters } from './pdf-letters'
 
 /** A run of text as the parser reports it. */
 export interface PdfItem {
@@ -54,7 +54,7 @@ const CONTENTS_SHARE = 0.3
 
 /** Puts the runs of a page together into lines, in reading order; lines of a table of contents are left out. */
 export function collectLines(drawn: readonly PdfItem[]): PdfLine[] {
-  const items = joinAccents(drawn)
+  const items = mendLetters(drawn)
   const lines: PdfLine[] = []
   const direction = directionOf(items)
   let pieces: PdfItem[] = []

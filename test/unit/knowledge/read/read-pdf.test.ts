@@ -43,6 +43,14 @@ describe('the lines of a page', () => {
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
   })
 
+  it('have the letters of a sign that its font only has a code for, and no sign at the end of a word', () => {
+    const item = { transform: [1, 0, 0, 1, 72, 700], width: 99, height: 11, hasEOL: true }
+    const [drawn] = collectLines([
+      { ...item, str: 'V\u00e9ri\u001cer les di\u001b\u00e9rents \u001euves \u001dFin\u001c' },
+    ])
+    expect(drawn?.text).toBe('Vérifier les différents ffiuves \u001dFin\u001c')
+  })
+
   it('have the letters of accents that TeX drew apart, and keep signs that stand for themselves', async () => {
     // Numbers move back by so many thousandths of the type's size, as TeX does to draw a letter below its accent.
     const stream = packStream(

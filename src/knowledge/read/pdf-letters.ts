@@ -21,19 +21,31 @@ const WITH_DOT: ReadonlyMap<string, string> = new Map([
   ['ȷ', 'j'],
 ])
 
-/** TeX's older fonts have no letters with accents: the accent is drawn first and its letter over it. Makes one letter of both. */
-export function joinAccents(items: readonly PdfItem[]): PdfItem[] {
-  const joined: PdfItem[] = []
-  for (const item of items) {
-    const before = joined.at(-1)
+/** Two letters or three that are one sign, by its code in fonts that do not say what their codes mean; it begins or is within a word. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the codes.
+const LIGATURE = /[\u001b-\u001f](?=\p{Ll})/gu
+const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
+
+/**
+ * The letters of TeX's older fonts: those with an accent are drawn as the accent and the letter over it, which become one, and
+ * several joined in one sign become letters.
+ */
+export function mendLetters(items: readonly PdfItem[]): PdfItem[] {
+  const mended: PdfItem[] = []
+  for (const drawn of items) {
+    const item = {
+      ...drawn,
+      str: drawn.str.replace(LIGATURE, (sign) => LIGATURES[sign.charCodeAt(0) - 0x1b] ?? sign),
+    }
+    const before = mended.at(-1)
     const letter = before && composeLetter(before, item)
     if (before && letter) {
       // A hook hangs at the right of its letter, so far from what is before it that a space seems to be there.
-      joined[joined.length - 1] = { ...before, str: before.str.replace(/\s?˛$|.$/u, '') }
-      joined.push({ ...item, str: letter + item.str.slice(1) })
-    } else joined.push(item)
+      mended[mended.length - 1] = { ...before, str: before.str.replace(/\s?˛$|.$/u, '') }
+      mended.push({ ...item, str: letter + item.str.slice(1) })
+    } else mended.push(item)
   }
-  return joined
+  return mended
 }
 
 function composeLetter(before: PdfItem, item: PdfItem): string | null {
