@@ -40,8 +40,8 @@ interface Paragraph {
   notes: string[]
 }
 
-/** Text in these is not part of the page: deleted or moved away, a second rendering of the same drawing. */
-const SKIPPED = new Set(['Fallback', 'del', 'moveFrom', 'rPrChange', 'pPrChange'])
+/** Text in these is not part of the page: deleted or moved away, a second rendering of the same drawing, how a word is read. */
+const SKIPPED = new Set(['Fallback', 'del', 'moveFrom', 'rPrChange', 'pPrChange', 'rt'])
 
 class DocxReader {
   readonly #role: (styleId: string | null) => StyleRole

@@ -7,9 +7,9 @@ import { ReadRefusal } from './read-refusal'
 import { TextPieces } from './text-pieces'
 import { tokenizeHtml } from './tokenize-html'
 
-/** Never text of the page. */
+/** Never text of the page; what says how a word is read would stand within it. */
 const MACHINERY = new Set(
-  'script style template noscript iframe object canvas svg math select datalist textarea button audio video map dialog'.split(
+  'script style template noscript iframe object canvas svg math select datalist textarea button audio video map dialog rt rp'.split(
     ' ',
   ),
 )
@@ -25,8 +25,8 @@ const BLOCKS = new Set(
   ),
 )
 /** Elements whose end tag may be left out, so that a hidden one ends where something else begins. */
-const OPEN_ENDED = new Set(['p', 'li', 'td', 'th', 'tr', 'dd', 'dt', 'option'])
-const CONTAINERS = new Set('ul ol dl table tbody tr div section article main body'.split(' '))
+const OPEN_ENDED = new Set(['p', 'li', 'td', 'th', 'tr', 'dd', 'dt', 'option', 'rt', 'rp'])
+const CONTAINERS = new Set('ul ol dl table tbody tr div section article main body ruby'.split(' '))
 const MAX_LIST_DEPTH = 8
 const MAX_OPEN_LISTS = 200
 /** A longer term is text of its own. */

@@ -89,6 +89,12 @@ describe('a Word document', () => {
     ])
   })
 
+  it('leaves out how a word is read, which stands within it', async () => {
+    const ruby = `<w:r><w:ruby><w:rubyPr><w:lid w:val="ja-JP"/></w:rubyPr><w:rt><w:r><w:t>へんこう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>変更</w:t></w:r></w:rubyBase></w:ruby></w:r>`
+    const body = `<w:p><w:r><w:t>住所を</w:t></w:r>${ruby}<w:r><w:t>する。</w:t></w:r></w:p>`
+    expect(await readBlocks(buildDocx(body), 'docx')).toEqual(['paragraph: 住所を変更する。'])
+  })
+
   it('leaves out what was deleted, and the second rendering of a text box', async () => {
     const body = `<w:p><w:r><w:t>Kept </w:t></w:r><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:ins><w:r><w:t>added</w:t></w:r></w:ins></w:p>
       <w:p><w:r><mc:AlternateContent><mc:Choice>${`<w:txbxContent>${p('In a box')}</w:txbxContent>`}</mc:Choice><mc:Fallback>${`<w:txbxContent>${p('In a box')}</w:txbxContent>`}</mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>Around it</w:t></w:r></w:p>`

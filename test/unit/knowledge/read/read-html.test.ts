@@ -191,6 +191,15 @@ b</pre><td>Both</table>
     expect(await blocks('<p>包裹可以\n   退回。</p>')).toEqual(['paragraph: 包裹可以退回。'])
   })
 
+  it('leaves out how a word is read, which stands within it', async () => {
+    const source =
+      '<p>住所を<ruby>変更<rp>（</rp><rt>へんこう</rt><rp>）</rp></ruby>する。</p><p><ruby>届<rt>とど<rp>)</ruby>けは<ruby>市<rt>し</rt>役<rt>やく</ruby>所へ。</p>'
+    expect(await blocks(source)).toEqual([
+      'paragraph: 住所を変更する。',
+      'paragraph: 届けは市役所へ。',
+    ])
+  })
+
   it('without text is refused', async () => {
     expect(await readRefusal('<html><script>x</script></html>', 'html')).toMatch(/no text/)
   })
