@@ -4,6 +4,7 @@ import { DocxNumbering } from './docx-numbering'
 import { readDocxStyles, type StyleRole } from './docx-styles'
 import { OfficePackage } from './office-package'
 import { parseXml, type XmlAttributes } from './parse-xml'
+import { endsInFigure, raiseFigures } from './raise-figures'
 import { readCoreTitle } from './read-core-title'
 import { checkLength, ReadRefusal } from './read-refusal'
 import { TableRows } from './table-rows'
@@ -58,6 +59,8 @@ class DocxReader {
   #inText = false
   #inRunProperties = false
   #hidden = false
+  /** Whether the run stands above the line. */
+  #isRaised = false
   #noteCount = 0
   #title: string | null = null
 
@@ -83,7 +86,7 @@ class DocxReader {
     else if (name === 'tc') this.#tables.at(-1)?.openCell()
     else if (name === 'gridSpan') this.#tables.at(-1)?.span(attributes['w:val'])
     else if (name === 'vMerge') this.#mergeUp(attributes['w:val'])
-    else if (name === 'r') this.#hidden = false
+    else if (name === 'r') this.#startRun()
     else if (name === 'rPr') this.#inRunProperties = true
     else if (name === 't') this.#inText = true
     else if (paragraph) this.#openInParagraph(paragraph, name, attributes)
@@ -92,6 +95,7 @@ class DocxReader {
   #openInParagraph(paragraph: Paragraph, name: string, attributes: XmlAttributes): void {
     const value = attributes['w:val'] ?? ''
     if (name === 'vanish' && this.#inRunProperties) this.#hidden = !/^(?:0|false|off)$/.test(value)
+    else if (name === 'vertAlign') this.#isRaised = value === 'superscript'
     else if (name === 'tab' && !('w:val' in attributes)) paragraph.pieces.push(' ')
     else if (name === 'br' || name === 'cr') paragraph.pieces.push('\n')
     else if (name === 'noBreakHyphen') paragraph.pieces.push('-')
@@ -110,13 +114,20 @@ class DocxReader {
     if (name === 'p') this.#closeParagraph()
     else if (name === 'tbl') this.#closeTable()
     else if (name === 'rPr') this.#inRunProperties = false
-    else if (name === 'r') this.#hidden = false
+    else if (name === 'r') this.#startRun()
     else if (name === 't') this.#inText = false
   }
 
   text(text: string): void {
     if (this.#skipping > 0 || !this.#inText || this.#hidden) return
-    this.#open.at(-1)?.pieces.push(text)
+    const pieces = this.#open.at(-1)?.pieces
+    const isOfNumber = this.#isRaised && endsInFigure(pieces?.at(-1) ?? '')
+    pieces?.push(isOfNumber ? raiseFigures(text) : text)
+  }
+
+  #startRun(): void {
+    this.#hidden = false
+    this.#isRaised = false
   }
 
   finish(coreTitle: string | null): ParsedDocument {

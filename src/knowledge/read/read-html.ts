@@ -3,6 +3,7 @@ import type { ParsedDocument } from '../types'
 import { joinSoftBreaks } from './clean-text'
 import { DocumentBuilder } from './document-builder'
 import { HtmlTable } from './html-table'
+import { endsInFigure, raiseFigures } from './raise-figures'
 import { ReadRefusal } from './read-refusal'
 import { TextPieces } from './text-pieces'
 import { tokenizeHtml } from './tokenize-html'
@@ -49,6 +50,9 @@ class PageReader {
   /** Finished lines of the block being read, and the pieces of its last line. */
   #lines: string[] = []
   readonly #pieces = new TextPieces()
+  /** The piece added last, and whether the next one stands above the line behind a figure. */
+  #last = ''
+  #isRaised = false
   #parts = 0
   #heading = 0
   #lists: { ordered: boolean; count: number }[] = []
@@ -86,8 +90,12 @@ class PageReader {
 
   #text(text: string): void {
     if (this.#skip) return
-    if (this.#title) this.#title.push(text)
-    else this.#pieces.add(text)
+    if (this.#title) {
+      this.#title.push(text)
+      return
+    }
+    this.#pieces.add(this.#isRaised ? raiseFigures(text) : text)
+    this.#last = text
   }
 
   #open(name: string, attributes: Map<string, string>): void {
@@ -104,7 +112,8 @@ class PageReader {
       return
     }
     if (name === 'main' || name === 'article') this.#content += 1
-    if (name === 'br') this.#breakLine()
+    if (name === 'sup') this.#isRaised = endsInFigure(this.#last)
+    else if (name === 'br') this.#breakLine()
     else if (/^h[1-6]$/.test(name)) this.#openHeading(Number(name.charAt(1)))
     else if (name === 'pre') this.#openCode()
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol')
@@ -127,6 +136,7 @@ class PageReader {
     }
     if ((name === 'main' || name === 'article') && this.#content > 0) this.#content -= 1
     if (name === 'title') this.#closeTitle()
+    else if (name === 'sup') this.#isRaised = false
     else if (/^h[1-6]$/.test(name)) this.#flush()
     else if (name === 'pre') this.#closeCode()
     else if (name === 'ul' || name === 'ol') this.#closeList()
@@ -171,6 +181,8 @@ class PageReader {
 
   #breakLine(): void {
     const line = this.#pieces.take()
+    this.#last = ''
+    this.#isRaised = false
     this.#lines.push(this.#code > 0 ? line : joinSoftBreaks(line))
     this.#parts += 1
     if (this.#parts > DOCUMENT_LIMITS.parts) {

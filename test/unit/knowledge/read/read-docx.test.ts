@@ -89,6 +89,13 @@ describe('a Word document', () => {
     ])
   })
 
+  it('keeps what stands above the line behind a number out of it', async () => {
+    const run = (text: string, place = 'baseline') =>
+      `<w:r><w:rPr><w:vertAlign w:val="${place}"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const body = `<w:p>${run('10')}${run('6', 'superscript')}${run(' m')}${run('2', 'superscript')}${run(' in 1')}${run('st', 'superscript')}${run(' place 7')}${run('8')}</w:p>`
+    expect(await readBlocks(buildDocx(body), 'docx')).toEqual(['paragraph: 10⁶ m2 in 1st place 78'])
+  })
+
   it('leaves out how a word is read, which stands within it', async () => {
     const ruby = `<w:r><w:ruby><w:rubyPr><w:lid w:val="ja-JP"/></w:rubyPr><w:rt><w:r><w:t>へんこう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>変更</w:t></w:r></w:rubyBase></w:ruby></w:r>`
     const body = `<w:p><w:r><w:t>住所を</w:t></w:r>${ruby}<w:r><w:t>する。</w:t></w:r></w:p>`

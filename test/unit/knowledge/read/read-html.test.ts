@@ -191,6 +191,15 @@ b</pre><td>Both</table>
     expect(await blocks('<p>包裹可以\n   退回。</p>')).toEqual(['paragraph: 包裹可以退回。'])
   })
 
+  it('keeps what stands above the line behind a number out of it', async () => {
+    const source = `<p>10<sup>&minus;6</sup> m<sup>2</sup> since 2019<sup><a href="#n3">3</a></sup>, the 1<sup>st</sup> of
+      all<sup>4</sup>.</p><ul><li>5<li><sup>1</sup> a note</ul>`
+    expect(await blocks(source)).toEqual([
+      'paragraph: 10⁻⁶ m2 since 2019³, the 1st of all4.',
+      'list: - 5\n- 1 a note',
+    ])
+  })
+
   it('leaves out how a word is read, which stands within it', async () => {
     const source =
       '<p>住所を<ruby>変更<rp>（</rp><rt>へんこう</rt><rp>）</rp></ruby>する。</p><p><ruby>届<rt>とど<rp>)</ruby>けは<ruby>市<rt>し</rt>役<rt>やく</ruby>所へ。</p>'
