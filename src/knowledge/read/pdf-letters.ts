@@ -1,4 +1,5 @@
 import type { PdfItem } from './pdf-lines'
+import { endsInFigure, raiseFigures } from './raise-figures'
 
 /** Accents that are signs of their own, and the marks that make one letter with the letter behind them. */
 const MARKS: ReadonlyMap<string, string> = new Map([
@@ -26,9 +27,13 @@ const WITH_DOT: ReadonlyMap<string, string> = new Map([
 const LIGATURE = /[\u001b-\u001f](?=\p{Ll})/gu
 const LIGATURES = ['ff', 'fi', 'fl', 'ffi', 'ffl']
 
+/** Of the type's size: no figures of one number are so much smaller, or so much higher. */
+const SMALLER = 0.85
+const HIGHER = 0.15
+
 /**
- * The letters of TeX's older fonts: those with an accent are drawn as the accent and the letter over it, which become one, and
- * several joined in one sign become letters.
+ * Signs as they are meant. Of TeX's older fonts an accent and the letter drawn over it become one, and several
+ * joined in one sign become letters. Figures above the line behind a number are none of its own.
  */
 export function mendLetters(items: readonly PdfItem[]): PdfItem[] {
   const mended: PdfItem[] = []
@@ -43,9 +48,21 @@ export function mendLetters(items: readonly PdfItem[]): PdfItem[] {
       // A hook hangs at the right of its letter, so far from what is before it that a space seems to be there.
       mended[mended.length - 1] = { ...before, str: before.str.replace(/\s?˛$|.$/u, '') }
       mended.push({ ...item, str: letter + item.str.slice(1) })
+    } else if (before && isRaised(before, item)) {
+      mended.push({ ...item, str: raiseFigures(item.str) })
     } else mended.push(item)
   }
   return mended
+}
+
+function isRaised(before: PdfItem, { transform, height }: PdfItem): boolean {
+  const above = (transform[5] ?? 0) - (before.transform[5] ?? 0)
+  return (
+    endsInFigure(before.str) &&
+    !before.hasEOL &&
+    height < SMALLER * before.height &&
+    above > HIGHER * before.height
+  )
 }
 
 function composeLetter(before: PdfItem, item: PdfItem): string | null {

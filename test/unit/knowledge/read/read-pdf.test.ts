@@ -43,6 +43,13 @@ describe('the lines of a page', () => {
     ).toEqual(['the ‘stable’ one', 'la citta\u0300 e\u0300 bella'])
   })
 
+  it('keep what stands above the line behind a number out of it', async () => {
+    const stream = packStream(
+      'BT /F1 11 Tf 72 700 Td (The reach is 2 x 10) Tj /F1 7 Tf 4 Ts (6) Tj /F1 11 Tf 0 Ts ( km.) Tj ET',
+    )
+    expect((await read(buildPdfFromStreams([stream]))).text).toBe('The reach is 2 x 10⁶ km.')
+  })
+
   it('have the letters of a sign that its font only has a code for, and no sign at the end of a word', () => {
     const item = { transform: [1, 0, 0, 1, 72, 700], width: 99, height: 11, hasEOL: true }
     const [drawn] = collectLines([
