@@ -1,4 +1,5 @@
 import type { MarkedToken, Token } from '../../text/markdown'
+import { endsInFigure, raiseFigures } from './raise-figures'
 
 /** Stands for a line break that is meant, which no other reader of white space takes for a wrapped line. */
 export const HARD_BREAK = '\u2028'
@@ -7,6 +8,9 @@ export const HARD_BREAK = '\u2028'
 const LEFT_MARKS = /\*\*|~~/g
 const CODE_TAG = /^<\/?code\b/i
 const CODE_END = /^<\/code\b/i
+/** Around what stands above the line, and what says how a word is read. */
+const RAISED_TAG = /^<\/?sup\b/i
+const READING_TAG = /^<\/?r[tp]\b/i
 /** Code in brackets: a link of a code's documentation, whose target no file names. */
 const CODE_LINK = /!?\[(`[^`[\]]+`)\](?:\[[^[\]]*\])?/g
 
@@ -21,11 +25,19 @@ function wordsOf(tokens: readonly Token[]): string {
   const count = (tag: RegExp) =>
     tokens.filter(({ type, raw }) => type === 'html' && tag.test(raw)).length
   const isPaired = count(CODE_TAG) === 2 * count(CODE_END)
-  return (tokens as readonly MarkedToken[])
-    .map((token) =>
-      isPaired && token.type === 'html' && CODE_TAG.test(token.raw) ? '`' : wordsOfOne(token),
-    )
-    .join('')
+  const parts: string[] = []
+  let isRaised = false
+  let isReading = false
+  for (const token of tokens as readonly MarkedToken[]) {
+    const tag = token.type === 'html' ? token.raw : ''
+    const opens = !tag.startsWith('</')
+    if (RAISED_TAG.test(tag)) isRaised = opens && endsInFigure(parts.at(-1) ?? '')
+    if (READING_TAG.test(tag)) isReading = opens
+    if (isReading) continue
+    const words = isPaired && CODE_TAG.test(tag) ? '`' : wordsOfOne(token)
+    if (words !== '') parts.push(isRaised ? raiseFigures(words) : words)
+  }
+  return parts.join('')
 }
 
 function wordsOfOne(token: MarkedToken): string {

@@ -108,6 +108,12 @@ Bold **inside** a line.
     ])
   })
 
+  it('keeps what stands above the line out of the number before it, and how a word is read out of it', async () => {
+    const source =
+      '10<sup>6</sup> m<sup>2</sup> in 2019<sup>[3](#n)</sup>, <ruby>変<rp>(</rp><rt>へん</rt><rp>)</rp>更<rt>こう</rt></ruby>する'
+    expect(await readBlocks(source, 'md')).toEqual(['paragraph: 10⁶ m2 in 2019³, 変更する'])
+  })
+
   it('keeps code between backticks, and takes the link around it off; headings are bare', async () => {
     const source =
       '## `limit`\n\nSet `limit` or [`skip`](x.md), see [`store`][ref] and [`keys`].\n\n| [`a`](x) | b |\n|--|--|\n| `1` | 2 |'
