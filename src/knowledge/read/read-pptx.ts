@@ -3,6 +3,7 @@ import type { ParsedDocument } from '../types'
 import { DocumentBuilder } from './document-builder'
 import { OfficePackage } from './office-package'
 import { parseXml, type XmlAttributes } from './parse-xml'
+import { endsInFigure, raiseFigures } from './raise-figures'
 import { readCoreTitle } from './read-core-title'
 import { ReadRefusal } from './read-refusal'
 import { TableRows } from './table-rows'
@@ -97,6 +98,8 @@ class SlideReader {
   #pieces: string[] = []
   #level = 0
   #inText = false
+  /** Whether the run stands above the line. */
+  #isRaised = false
   #table: TableRows | null = null
   /** Whether the cell before covers the open one. */
   #isCovered = false
@@ -113,6 +116,8 @@ class SlideReader {
     else if (name === 'p') this.#startLine()
     else if (name === 'pPr') this.#level = Number(attributes.lvl) || 0
     else if (name === 'br') this.#pieces.push('\n')
+    else if (name === 'r') this.#isRaised = false
+    else if (name === 'rPr') this.#isRaised = Number(attributes.baseline) > 0
     else if (name === 't') this.#inText = true
   }
 
@@ -126,7 +131,9 @@ class SlideReader {
   }
 
   text(text: string): void {
-    if (this.#inText && this.#fallbacks === 0) this.#pieces.push(text)
+    if (!this.#inText || this.#fallbacks > 0) return
+    const isOfNumber = this.#isRaised && endsInFigure(this.#pieces.at(-1) ?? '')
+    this.#pieces.push(isOfNumber ? raiseFigures(text) : text)
   }
 
   /** A merged cell stands there once for each column and row that it covers. */

@@ -54,6 +54,12 @@ describe('a presentation', () => {
     ])
   })
 
+  it('keeps what stands above the line behind a number out of it', async () => {
+    const raised = '<a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r>'
+    const slide = `<p:sld>${shape('', `${run('10')}${raised}${run('2 m')}`)}</p:sld>`
+    expect(await readBlocks(buildPptx([slide]), 'pptx')).toEqual(['h1: 10⁶2 m'])
+  })
+
   it('follows the order of the show, and leaves out hidden slides and what repeats on each', async () => {
     const bytes = buildPptx(
       [
