@@ -54,6 +54,11 @@ export function createPeerFetch(input: PeerFetchInput): typeof fetch {
         await response.body?.cancel()
         throw new McpError('ended')
       }
+      // A server from before this question may fall over it; the handshake that follows shows whether it works.
+      if (response.status >= 500 && headers.get('mcp-method') === 'server/discover') {
+        await response.body?.cancel()
+        return new Response(null, { status: 404 })
+      }
       return watchBody(response, fail)
     } catch (error) {
       // The library's own cancelling is no failure of the peer.

@@ -801,6 +801,14 @@ describe('remote MCP servers', () => {
       expect(new Set(sessions).size).toBe(2)
     })
 
+    it('a server that falls over the question for its generation is used', async () => {
+      const { name, status } = await peer.addChecked(hostile.urlOf('/falls-over'))
+      expect(status).toBe('ready')
+      await seedAgent(tenant, 'forgiving', { tools: [`mcp:${name}`] })
+      peer.callOnce(`mcp_${name}_look_up`, {})
+      expect((await peer.talk('forgiving')).heard).toContain('Done.')
+    })
+
     it('errors of the tool, of the call and of the peer are results the model reads', async () => {
       const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
       await seedAgent(tenant, 'unlucky', { tools: [`mcp:${name}`] })

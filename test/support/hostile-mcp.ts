@@ -46,6 +46,11 @@ export async function startHostileMcp(canary: string): Promise<HostileMcp> {
       if (call.method === 'initialize') response.setHeader('mcp-session-id', crypto.randomUUID())
       greet(call, response)
     },
+    // Of the years before `server/discover`, and it falls over what it does not know.
+    '/falls-over': (call, request, response) =>
+      call.method === 'server/discover'
+        ? void response.writeHead(500).end('Internal Server Error')
+        : ways['/tools']?.(call, request, response),
     '/redirect-canary': (_call, _request, response) => redirect(response, canary),
     '/redirect-metadata': (_call, _request, response) =>
       redirect(response, 'http://169.254.169.254/latest/meta-data'),
