@@ -7,6 +7,7 @@ import type {
 import { MCP } from '../config/limits'
 import { loadMcp } from '../lazy'
 import type { EgressContext } from '../platform/egress'
+import { dropNulls } from './drop-nulls'
 import { McpError, toMcpError } from './mcp-error'
 import { createPeerFetch } from './peer-fetch'
 import type { AnnouncedTool } from './read-tools'
@@ -72,6 +73,8 @@ export async function connect(
     address.transport === 'sse'
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, options)
+  const wire: Transport = transport
+  wire.onmessage = dropNulls
   const client = new library.Client(CLIENT_INFO, {
     versionNegotiation: { mode: address.transport === 'sse' ? 'legacy' : 'auto' },
     inputRequired: { autoFulfill: false },
@@ -120,7 +123,6 @@ export async function connect(
     close,
     listTools: async (limitMs) => {
       const skipped: string[] = []
-      const wire: Transport = transport
       const deliver = wire.onmessage
       wire.onmessage = (message, extra) => deliver?.(skipMalformed(message, skipped), extra)
       const asked = client.listTools(undefined, requestOptions(limitMs))

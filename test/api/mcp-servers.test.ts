@@ -809,6 +809,14 @@ describe('remote MCP servers', () => {
       expect((await peer.talk('forgiving')).heard).toContain('Done.')
     })
 
+    it('null for a field that is not set is no fault', async () => {
+      const { name, tools } = await peer.addChecked(hostile.urlOf('/nulls'))
+      expect(tools).toEqual([{ name: 'look_up', description: 'Does look_up.' }])
+      await seedAgent(tenant, 'lenient', { tools: [`mcp:${name}`] })
+      peer.callOnce(`mcp_${name}_look_up`, {})
+      expect((await peer.talk('lenient')).heard).toContain('Text.\\nFile.')
+    })
+
     it('errors of the tool, of the call and of the peer are results the model reads', async () => {
       const { id, name } = await peer.addChecked(hostile.urlOf('/tools'))
       await seedAgent(tenant, 'unlucky', { tools: [`mcp:${name}`] })

@@ -51,6 +51,31 @@ export async function startHostileMcp(canary: string): Promise<HostileMcp> {
       call.method === 'server/discover'
         ? void response.writeHead(500).end('Internal Server Error')
         : ways['/tools']?.(call, request, response),
+    // A library that writes null for each field that is not set.
+    '/nulls': (call, _request, response) => {
+      if (call.method === 'initialize')
+        return result(response, call, {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: { listChanged: null }, prompts: null },
+          serverInfo: { name: 'nulls', version: '1', title: null },
+          instructions: null,
+        })
+      if (call.method === 'tools/list')
+        return result(response, call, { tools: state.tools, nextCursor: null })
+      if (call.method === 'tools/call')
+        return result(response, call, {
+          content: [
+            { type: 'text', text: 'Text.', annotations: null, _meta: null },
+            {
+              type: 'resource',
+              resource: { uri: 'file:///a', mimeType: null, text: 'File.', _meta: null },
+            },
+          ],
+          structuredContent: null,
+          isError: null,
+        })
+      greet(call, response)
+    },
     '/redirect-canary': (_call, _request, response) => redirect(response, canary),
     '/redirect-metadata': (_call, _request, response) =>
       redirect(response, 'http://169.254.169.254/latest/meta-data'),
