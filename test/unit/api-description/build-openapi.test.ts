@@ -162,6 +162,12 @@ describe('the description of the API', () => {
     expect(named.filter((code) => !codes.includes(code))).toEqual([])
   })
 
+  it('has patterns that mean the same in every dialect: generated clients set no flags', () => {
+    const patterns = find(document, 'pattern').filter((value) => typeof value === 'string')
+    expect(patterns.length).toBeGreaterThan(0)
+    expect(patterns.filter((pattern) => /\\[pu]\{/i.test(pattern))).toEqual([])
+  })
+
   it('operations have names of their own, a tag and a summary', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(new Set(names).size).toBe(names.length)
