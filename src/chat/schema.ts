@@ -208,7 +208,11 @@ export const CompletionRequest = z.object({
   tools: z.array(z.unknown()).nullable().optional(),
   functions: z.array(z.unknown()).nullable().optional(),
   user: nfcText(LIMITS.endUserIdLength).nullable().optional(),
-  metadata: z.record(z.string(), z.string()).nullable().optional(),
+  metadata: z
+    .object({ session_id: z.string().nullable().optional() })
+    .nullable()
+    .optional()
+    .describe('Of it `session_id` alone is read.'),
 })
 export type CompletionRequest = z.output<typeof CompletionRequest>
 

@@ -267,6 +267,7 @@ describe('the official OpenAI client (#8.25)', () => {
       stream_options: { include_usage: null },
       user: null,
       stop: null,
+      metadata: { session_id: null, tags: ['shop'], trace: { id: 1 } },
     })
     // The protocol's answers always have the field.
     expect(whole.choices[0]?.message).toHaveProperty('refusal', null)
