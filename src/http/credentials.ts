@@ -43,7 +43,7 @@ function single(headers: Headers, name: string): string | null {
 
 function readBearer(header: string | null): string | null {
   if (header === null) return null
-  const match = /^Bearer ([^\s]+)$/i.exec(header)
+  const match = /^Bearer +([^\s]+)$/i.exec(header)
   if (!match) throw notAuthenticated()
   return match[1] ?? null
 }

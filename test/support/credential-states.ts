@@ -316,8 +316,8 @@ function keyStates(w: World): CredentialState[] {
     ...bothForms('key of a suspended tenant', w.suspended.key, inactive),
     ...bothForms('key', key, good, w.own.ada),
     {
-      name: 'key, scheme in capitals',
-      headers: { authorization: `BEARER ${key}`, 'x-end-user': 'ada' },
+      name: 'key, scheme in capitals, two blanks behind it',
+      headers: { authorization: `BEARER  ${key}`, 'x-end-user': 'ada' },
       verdict: good,
       who: w.own.ada,
     },
