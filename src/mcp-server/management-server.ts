@@ -69,10 +69,13 @@ const takesStream = ({ headers }: Request): boolean =>
     .split(',')
     .some((type) => /^ *(?:\*|text)\/(?:\*|event-stream)/i.test(type))
 
-/** The stream of a call without a session ends with its answer, and nothing comes before it. */
+/** The stream of a call without a session ends with its answer, that of a batch with the last; nothing else comes in it. */
 async function toJson(stream: Response): Promise<Response> {
-  const [, answer = ''] = /^data: (.+)$/m.exec(await stream.text()) ?? []
-  return new Response(answer, { headers: { 'content-type': 'application/json' } })
+  const events = [...(await stream.text()).matchAll(/^data: (.+)$/gm)]
+  const answers = events.map(([, answer]) => answer).join()
+  return new Response(events.length > 1 ? `[${answers}]` : answers, {
+    headers: { 'content-type': 'application/json' },
+  })
 }
 
 /** `mcp:{key}`; the operator stays the operator. */

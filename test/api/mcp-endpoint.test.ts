@@ -63,6 +63,28 @@ describe('/v1/mcp', () => {
     expect(json).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
   })
 
+  const post = (body: unknown) =>
+    parley.call('POST', '/v1/mcp', {
+      headers: { 'x-api-key': tenant.key, accept: 'application/json' },
+      body,
+    })
+
+  it('a batch is answered whole', async () => {
+    const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'get_quota' } }
+    const { json } = await post([
+      { ...call, id: 'a' },
+      { jsonrpc: '2.0', id: 2, method: 'ping' },
+    ])
+    expect(json).toHaveLength(2)
+    expect(json).toContainEqual({ jsonrpc: '2.0', id: 2, result: {} })
+    expect(json).toContainEqual(
+      expect.objectContaining({
+        id: 'a',
+        result: expect.objectContaining({ content: [expect.anything()] }),
+      }),
+    )
+  })
+
   describe.each<[Mode]>([['legacy'], ['auto']])('the official client, %s', (mode) => {
     it('lists tools with their arguments, and calls them', async () => {
       const client = await asTenant(mode)
