@@ -3,6 +3,8 @@ import { forbidden } from '../errors'
 import { adoptCall } from '../http/adopted-call'
 import type { Route } from '../http/route'
 import { loadManagementTools, loadMcp } from '../lazy'
+import { dropNulls } from '../mcp/drop-nulls'
+import { isObject, parseJson } from '../text/json'
 import type { ManagementTool, WantedRequest } from './management-tools.lazy'
 
 /** Sends a request of our own through the whole application. */
@@ -59,7 +61,9 @@ export async function serveManagement(
     },
     { maxSubscriptions: 0, keepAliveMs: 0 },
   )
-  const answer = await handler.fetch(withDefaults(request))
+  const text = await request.text()
+  const parsedBody = readMessages(text)
+  const answer = await handler.fetch(withDefaults(request, text), { parsedBody })
   const isStream = answer.headers.get('content-type')?.startsWith(STREAM)
   return isStream && !takesStream(request) ? toJson(answer) : answer
 }
@@ -95,11 +99,22 @@ function requireOwnOrigin({ config, origin }: TenantContext, request: Request): 
 }
 
 /** Clients that do not say what they send and take get what the protocol has. */
-function withDefaults(request: Request): Request {
+function withDefaults(request: Request, body: string): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', `application/json, ${STREAM}`)
   if (!headers.has('content-type')) headers.set('content-type', 'application/json')
-  return new Request(request, { headers })
+  return new Request(request, { headers, body })
+}
+
+/** What a body holds, null in it read as not set; undefined where it is no JSON. */
+function readMessages(text: string): unknown {
+  const body = parseJson(text) ?? undefined
+  for (const message of Array.isArray(body) ? body : [body]) {
+    if (!isObject(message)) continue
+    if (message.params === null) delete message.params
+    else dropNulls(message.params, 0)
+  }
+  return body
 }
 
 const listTool = ({ name, description, inputSchema, annotations }: ManagementTool) => ({

@@ -45,6 +45,8 @@ export class RemoteError extends Error {
 
 const CLIENT_INFO = { name: 'parley', version: '0.1.0' }
 const ERA_LENGTH = 8000
+/** As deep as the annotations of a part of a result. */
+const RESULT_DEPTH = 4
 
 /**
  * Opens a connection: library loaded, handshake done. `ms` is for the handshake; `lifeMs` for every body of the
@@ -74,7 +76,7 @@ export async function connect(
       ? new library.SSEClientTransport(url, options)
       : new library.StreamableHTTPClientTransport(url, options)
   const wire: Transport = transport
-  wire.onmessage = dropNulls
+  wire.onmessage = (message) => dropNulls((message as { result?: unknown }).result, RESULT_DEPTH)
   const client = new library.Client(CLIENT_INFO, {
     versionNegotiation: { mode: address.transport === 'sse' ? 'legacy' : 'auto' },
     inputRequired: { autoFulfill: false },

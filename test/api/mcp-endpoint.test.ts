@@ -85,6 +85,18 @@ describe('/v1/mcp', () => {
     )
   })
 
+  it('null stands for what is not set', async () => {
+    for (const [method, params] of [
+      ['tools/list', null],
+      ['tools/list', { cursor: null, _meta: null }],
+      ['tools/call', { name: 'get_quota', arguments: null, _meta: null }],
+    ])
+      expect((await post({ jsonrpc: '2.0', id: 1, method, params })).json).toMatchObject({
+        id: 1,
+        result: expect.anything(),
+      })
+  })
+
   describe.each<[Mode]>([['legacy'], ['auto']])('the official client, %s', (mode) => {
     it('lists tools with their arguments, and calls them', async () => {
       const client = await asTenant(mode)
