@@ -59,7 +59,7 @@ export function createPeerFetch(input: PeerFetchInput): typeof fetch {
         await response.body?.cancel()
         return new Response(null, { status: 404 })
       }
-      return watchBody(response, fail)
+      return watchBody(response, init.signal, fail)
     } catch (error) {
       // The library's own cancelling is no failure of the peer.
       if (init.signal?.aborted) throw error
@@ -69,7 +69,11 @@ export function createPeerFetch(input: PeerFetchInput): typeof fetch {
 }
 
 /** The same answer, whose failing body is heard of: the library would only note it. */
-function watchBody(response: Response, fail: (cause: unknown) => McpError): Response {
+function watchBody(
+  response: Response,
+  signal: AbortSignal | null | undefined,
+  fail: (cause: unknown) => McpError,
+): Response {
   if (!response.body) return response
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
@@ -79,7 +83,7 @@ function watchBody(response: Response, fail: (cause: unknown) => McpError): Resp
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
-        controller.error(fail(error))
+        controller.error(signal?.aborted ? error : fail(error))
       }
     },
     cancel: (reason) => reader.cancel(reason),

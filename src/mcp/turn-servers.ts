@@ -39,6 +39,8 @@ export function createTurnServers(
   signal: AbortSignal,
 ): TurnServers {
   const sessions = new Map<string, Promise<McpSession>>()
+  /** Those that failed too: a peer keeps its side until it hears of the end. */
+  const opened: Promise<McpSession>[] = []
   const gate = createGate(MCP.callsAtOnce)
   const ownerOf = ({ id, url }: McpServerFacts) => ({
     tenantId: tenant.id,
@@ -64,6 +66,7 @@ export function createTurnServers(
       session = open(server)
       session.catch(() => {})
       sessions.set(server.id, session)
+      opened.push(session)
     }
     return session
   }
@@ -109,9 +112,9 @@ export function createTurnServers(
       }
     },
     close: async () => {
-      const open = await Promise.allSettled(sessions.values())
+      const all = await Promise.allSettled(opened)
       await Promise.all(
-        open.map((session) => (session.status === 'fulfilled' ? session.value.close() : undefined)),
+        all.map((session) => (session.status === 'fulfilled' ? session.value.close() : undefined)),
       )
     },
   }

@@ -801,6 +801,29 @@ describe('remote MCP servers', () => {
       expect(new Set(sessions).size).toBe(2)
     })
 
+    it('a turn that is stopped within a call ends its session', async () => {
+      const { name } = await peer.addChecked(hostile.urlOf('/sessions'))
+      await seedAgent(tenant, 'stoppable', { tools: [`mcp:${name}`] })
+      const say = (session_id: string | null) =>
+        tenant.as('ada', 'POST', '/v1/chat', { message: 'Please', agent: 'stoppable', session_id })
+      model.script = () => ({ text: 'Here.' })
+      const { session_id } = (await say(null)).json
+      model.calls.length = 0
+      hostile.calls.length = 0
+      peer.callOnce(`mcp_${name}_look_up`, {})
+      const held = Promise.withResolvers<void>()
+      hostile.until = held.promise
+      const turn = say(session_id)
+      const ofMethod = (method: string) =>
+        waitFor(async () => hostile.calls.find(({ call }) => call.method === method) ?? null)
+      const { headers } = await ofMethod('tools/call')
+      await tenant.as('ada', 'POST', '/v1/chat/stop', { session_id })
+      expect((await turn).json.finish_reason).toBe('stopped')
+      expect((await ofMethod('DELETE')).headers['mcp-session-id']).toBe(headers['mcp-session-id'])
+      held.resolve()
+      delete hostile.until
+    })
+
     it('a server that falls over the question for its generation is used', async () => {
       const { name, status } = await peer.addChecked(hostile.urlOf('/falls-over'))
       expect(status).toBe('ready')

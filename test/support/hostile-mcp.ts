@@ -35,6 +35,12 @@ export async function startHostileMcp(canary: string): Promise<HostileMcp> {
         return void Promise.resolve(state.until).then(() => result(response, call, state.result))
       greet(call, response)
     },
+    // Honest, and keeps a session for each connection.
+    '/sessions': (call, request, response) => {
+      if (call.method === 'initialize') response.setHeader('mcp-session-id', crypto.randomUUID())
+      if (call.method === 'DELETE') return void response.writeHead(200).end()
+      ways['/tools']?.(call, request, response)
+    },
     // A restart before its first call: the session that it was to come by is forgotten.
     '/forgets': (call, _request, response) => {
       if (call.method === 'tools/list') return result(response, call, { tools: state.tools })
