@@ -77,6 +77,14 @@ export async function connect(
       : new library.StreamableHTTPClientTransport(url, options)
   const wire: Transport = transport
   wire.onmessage = (message) => dropNulls((message as { result?: unknown }).result, RESULT_DEPTH)
+  // What tells a server that a call was given up goes out before the connection ends.
+  let told: Promise<unknown> = Promise.resolve()
+  const send = wire.send.bind(wire)
+  wire.send = (message, options) => {
+    const sent = send(message, options)
+    if (!('id' in message)) told = Promise.allSettled([told, sent])
+    return sent
+  }
   const client = new library.Client(CLIENT_INFO, {
     versionNegotiation: { mode: address.transport === 'sse' ? 'legacy' : 'auto' },
     inputRequired: { autoFulfill: false },
@@ -104,6 +112,7 @@ export async function connect(
 
   const close = async () => {
     const end = async () => {
+      await told
       if ('terminateSession' in transport && failure === null) await transport.terminateSession()
     }
     await within(end(), MCP.closeMs).catch(() => {})

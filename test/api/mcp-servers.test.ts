@@ -801,8 +801,12 @@ describe('remote MCP servers', () => {
       expect(new Set(sessions).size).toBe(2)
     })
 
-    it('a turn that is stopped within a call ends its session', async () => {
-      const { name } = await peer.addChecked(hostile.urlOf('/sessions'))
+    it.each([
+      ['/tools', 'notifications/cancelled'],
+      ['/sessions', 'notifications/cancelled'],
+      ['/sessions', 'DELETE'],
+    ])('a turn that is stopped within a call tells %s so: %s', async (path, last) => {
+      const { name } = await peer.addChecked(hostile.urlOf(path))
       await seedAgent(tenant, 'stoppable', { tools: [`mcp:${name}`] })
       const say = (session_id: string | null) =>
         tenant.as('ada', 'POST', '/v1/chat', { message: 'Please', agent: 'stoppable', session_id })
@@ -819,7 +823,7 @@ describe('remote MCP servers', () => {
       const { headers } = await ofMethod('tools/call')
       await tenant.as('ada', 'POST', '/v1/chat/stop', { session_id })
       expect((await turn).json.finish_reason).toBe('stopped')
-      expect((await ofMethod('DELETE')).headers['mcp-session-id']).toBe(headers['mcp-session-id'])
+      expect((await ofMethod(last)).headers['mcp-session-id']).toBe(headers['mcp-session-id'])
       held.resolve()
       delete hostile.until
     })
