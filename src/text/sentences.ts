@@ -1,3 +1,5 @@
+import { foldText } from './fold'
+import { isFunctionWord } from './latin-language'
 import { HEADING_SIGN, LETTERED_SIGN, TASK_BOX } from './markdown-lines'
 
 /** One sentence, list item or heading of a text; `text` is exactly `source.slice(start, end)`. */
@@ -40,6 +42,9 @@ const TOWN = /(?<!\d[ \u00a0]?)г$/u
 /** German writes ordinals with a full stop: "am 5. Mai". */
 const AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Kapitel|Ocak|Şubat|Mart|Nisan|Mayıs|Haziran|Temmuz|Ağustos|Eylül|Ekim|Kasım|Aralık)$/u
+/** "Ab dem 3. Tag": behind an article a number ends no German sentence, unless a small word begins the next ("I am 30. My …"). */
+const BEFORE_ORDINAL =
+  /(?:^|[^\p{L}])(?:d(?:er|ie|as|em|en|es)|am|[iv]om|i[mn]|zu[mr]|beim|jede[mnrs]?) \d{1,2}$/iu
 /** "3.1.2. The file": what a heading's line begins with. */
 const SECTION_NUMBER = /^\p{Lu}?\d{0,3}(?:\.\d{1,3})+$/u
 const OPENS_BRACKET = /[(（][\p{L}]{1,12}$/u
@@ -132,7 +137,8 @@ function endsAtFullStop(text: string, i: number, rest: string, final: boolean): 
   if (/^\d{1,2}$/u.test(word)) {
     const next = /^\p{L}*/u.exec(rest)?.[0] ?? ''
     if (next.length === rest.length && next.length < 12 && !final) return 'more'
-    return !AFTER_ORDINAL.test(next)
+    if (AFTER_ORDINAL.test(next)) return false
+    return !(BEFORE_ORDINAL.test(last) && /^\p{Lu}/u.test(next)) || isFunctionWord(foldText(next))
   }
   return true
 }

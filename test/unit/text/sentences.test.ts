@@ -20,6 +20,14 @@ describe('sentences', () => {
     ['"Really?" he asked. Yes!', ['"Really?" he asked.', 'Yes!']],
     ['Is it Yahoo! or not? yes', ['Is it Yahoo! or not? yes']],
     ['Am 5. Mai öffnet es. Um 9 Uhr.', ['Am 5. Mai öffnet es.', 'Um 9 Uhr.']],
+    [
+      'Ab dem 3. Tag gilt es. Jeden 1. Montag ruht es. Er kommt am 3. Das ist sicher.',
+      ['Ab dem 3. Tag gilt es.', 'Jeden 1. Montag ruht es.', 'Er kommt am 3.', 'Das ist sicher.'],
+    ],
+    [
+      'It has 3. Cats do. I am 30. My cat is 3.',
+      ['It has 3.', 'Cats do.', 'I am 30.', 'My cat is 3.'],
+    ],
     ['¿Cómo está? Bien. ¡Adiós!', ['¿Cómo está?', 'Bien.', '¡Adiós!']],
     ['Г. Иванов, т. е. он. Потом ушёл.', ['Г. Иванов, т. е. он.', 'Потом ушёл.']],
     ['Who: Eva | Where: Lvl. 3', ['Who: Eva | Where: Lvl. 3']],
