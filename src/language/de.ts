@@ -401,7 +401,7 @@ export const de: EvidencePack = {
   thats: ['dass'],
   attributions: ['laut', 'gemäß'],
   courtesies:
-    'klar natürlich sicher gerne gern gute frage fragen freut freue mich helfen hilft geholfen hilfe bitte hoffe hoffentlich melden fragen weitere weiteren sonst noch etwas benötigen brauchen hallo guten tag danke dank leider entschuldigung tut leid wissen lassen falls wenn haben möchten mehr erfahren willkommen alles gute schönen'.split(
+    'vielen ihre sehr interessante beantworte beantworten geduld verständnis klar natürlich sicher gerne gern gute frage fragen freut freue mich helfen hilft geholfen hilfe bitte hoffe hoffentlich melden fragen weitere weiteren sonst noch etwas benötigen brauchen hallo guten tag danke dank leider entschuldigung tut leid wissen lassen falls wenn haben möchten mehr erfahren willkommen alles gute schönen'.split(
       ' ',
     ),
   asks: 'welche welchen welches welcher was sie ihnen ihr meinen möchten wünschen tarif version produkt mehr genauer können präzisieren du dir meinst möchtest genau'.split(

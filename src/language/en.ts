@@ -405,7 +405,7 @@ export const en: LanguagePack = {
   thats: ['that'],
   attributions: ['according to', 'per'],
   courtesies:
-    'sure course certainly absolutely definitely great good excellent question questions happy glad pleased help helps helped helpful assist assistance welcome hope let know feel free anything something else further additional sorry apologies hello hi hey thanks thank please ask asking answer nice day today need like want here ahead problem okay ok got it more details would course luck enjoy reach if back try again moment wish best take care bye goodbye afraid unfortunately'.split(
+    "sure course certainly absolutely definitely great good excellent question questions happy glad pleased help helps helped helpful assist assistance welcome hope let know feel free anything something else further additional sorry apologies hello hi hey thanks thank please ask asking answer nice day today need like want here ahead problem okay ok got it more details would course luck enjoy reach if back try again moment wish best take care bye goodbye afraid unfortunately that's i'd i'll we'd we're very interesting wonderful fantastic reaching contacting writing patience appreciate understand inquiry enquiry pleasure".split(
       ' ',
     ),
   asks: 'which what mean you your want would prefer plan version product kind type one more details tell could clarify specify exactly else know interested'.split(

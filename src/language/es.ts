@@ -392,7 +392,7 @@ export const es: LanguagePack = {
   thats: ['que'],
   attributions: ['según', 'de acuerdo con'],
   courtesies:
-    'claro supuesto seguro gusto buena pregunta preguntas encantado encantada ayudar ayudarte ayudarle ayuda ayude sirva nada espero esperamos dudes dude duda dudas si tienes tiene alguna algo otra más información hola gracias siento lamento lamentablemente perdón disculpa disculpe favor necesitas necesita quieres quiere saber preguntar preguntarme avísame avíseme aquí estoy buenos días buenas tardes bien día'.split(
+    'mucho ayudo claro supuesto seguro gusto buena pregunta preguntas encantado encantada ayudar ayudarte ayudarle ayuda ayude sirva nada espero esperamos dudes dude duda dudas si tienes tiene alguna algo otra más información hola gracias siento lamento lamentablemente perdón disculpa disculpe favor necesitas necesita quieres quiere saber preguntar preguntarme avísame avíseme aquí estoy buenos días buenas tardes bien día'.split(
       ' ',
     ),
   asks: 'qué cuál cuáles quieres quiere desea deseas prefiere prefieres refieres refiere necesita plan versión producto más detalles puedes puede aclarar decirme te le su tu usted'.split(

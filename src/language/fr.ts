@@ -352,7 +352,7 @@ export const fr: LanguagePack = {
   thats: ['que', "qu'"],
   attributions: ['selon', "d'après"],
   courtesies:
-    "bien sûr certainement absolument avec plaisir excellente bonne question questions prie espère aide aider aidera aidé utile hésitez hésite pas avez as autre autres besoin renseignements informations bonjour merci désolé désolée malheureusement excusez puis-je savoir dites faites-moi ravi ravie heureux heureuse volontiers vous souhaitez chose journée rien d'accord".split(
+    "c'est très intéressante remercie patience bien sûr certainement absolument avec plaisir excellente bonne question questions prie espère aide aider aidera aidé utile hésitez hésite pas avez as autre autres besoin renseignements informations bonjour merci désolé désolée malheureusement excusez puis-je savoir dites faites-moi ravi ravie heureux heureuse volontiers vous souhaitez chose journée rien d'accord".split(
       ' ',
     ),
   asks: 'quel quelle quels quelles que vous voulez souhaitez préférez pensez parlez plan forfait version produit plus détails pouvez préciser votre dire'.split(

@@ -326,7 +326,7 @@ export const tr: EvidencePack = {
   thats: ['ki'],
   attributions: ['göre'],
   courtesies:
-    'tabii elbette tabi memnuniyetle güzel iyi soru sorunuz sorularınız yardımcı yardım olurum olabilirim olmaktan umarım rica ederim lütfen başka bir şey sorarsanız sormaktan çekinmeyin merhaba selam teşekkürler teşekkür üzgünüm maalesef pardon isterseniz istiyorsanız bilmek daha fazla varsa gerekirse'.split(
+    'harika ilginç tabii elbette tabi memnuniyetle güzel iyi soru sorunuz sorularınız yardımcı yardım olurum olabilirim olmaktan umarım rica ederim lütfen başka bir şey sorarsanız sormaktan çekinmeyin merhaba selam teşekkürler teşekkür üzgünüm maalesef pardon isterseniz istiyorsanız bilmek daha fazla varsa gerekirse'.split(
       ' ',
     ),
   asks: 'hangi ne siz sizin demek istediniz istiyorsunuz istersiniz kastettiğiniz kastediyorsunuz sürüm ürün plan daha fazla ayrıntı misiniz mısınız musunuz'.split(

@@ -123,13 +123,13 @@ function isGap(bare: string, lexicon: Lexicon): boolean {
   return lexicon.gaps.some((pattern) => pattern.test(plain))
 }
 
-/** A sentence of courteous and small words alone. */
+/** A sentence of courteous, small and introducing words alone. */
 function isCourtesy(bare: string, lexicon: Lexicon): boolean {
   const words = wordsOf(bare, lexicon)
   let courteous = 0
   for (const word of words) {
     if (lexicon.courtesies.has(word)) courteous++
-    else if (!lexicon.functionWords.has(word)) return false
+    else if (!lexicon.functionWords.has(word) && !leads(word, lexicon)) return false
   }
   return courteous > 0
 }
