@@ -12,6 +12,9 @@ const CLAUSE_WORDS = 3
 
 const WORDS_HELD = 0.3
 
+/** Of a reason, fewer words, or signs, are a clause of their own: it is given or it is not. */
+const REASON = { word: 2, sign: 4 }
+
 /** The first sign of what joins a clause in Chinese, beside the word for "and". */
 const JOINTS = new Set('并並且而'.split(''))
 
@@ -23,9 +26,12 @@ export function judgeClauses(
   weights: readonly number[],
   held: readonly number[],
 ): 'stands' | 'falls' | 'open' {
-  const alone = clausesOf(tokens, alignment, lexicon).filter((clause) =>
-    isAlone(clause, tokens, weights, held),
-  )
+  const alone = [
+    ...clausesOf(tokens, alignment, lexicon).filter((clause) =>
+      isAlone(clause, tokens, weights, held),
+    ),
+    ...reasonsOf(tokens, lexicon).filter((clause) => isUnheld(clause, tokens, weights, held)),
+  ]
   if (alone.length === 0) return 'stands'
   const elsewhere = new Set(ground.passage().map(({ key }) => key))
   const isElsewhere = alone.every((clause) => {
@@ -34,6 +40,33 @@ export function judgeClauses(
     return sum(found.map((i) => weights[i] ?? 0)) >= all * STANDS
   })
   return isElsewhere ? 'open' : 'falls'
+}
+
+/** What a claim gives as a reason, behind the word for it up to the end of its clause. */
+function reasonsOf(tokens: readonly Token[], lexicon: Lexicon | null): number[][] {
+  if (lexicon === null || lexicon.causeFirst) return []
+  const words = tokens.map(({ word }) => word)
+  return words.flatMap((_, at) => {
+    const length = lexicon.causeAt(words, at)?.length ?? 0
+    if (length === 0) return []
+    const behind = tokens.slice(at + length)
+    const end = behind.findIndex(({ clause }) => clause !== behind[0]?.clause)
+    return [behind.slice(0, end < 0 ? undefined : end).map((_, k) => at + length + k)]
+  })
+}
+
+/** Whether nothing of a reason is held, in whatever words. */
+function isUnheld(
+  clause: readonly number[],
+  tokens: readonly Token[],
+  weights: readonly number[],
+  held: readonly number[],
+): boolean {
+  const said = clause.filter((i) => (weights[i] ?? 0) > 0 && tokens[i]?.light === false)
+  const isSign = said.some((i) => tokens[i]?.kind === 'sign')
+  const all = sum(said.map((i) => weights[i] ?? 0))
+  const found = sum(said.map((i) => (weights[i] ?? 0) * (held[i] ?? 0)))
+  return said.length >= REASON[isSign ? 'sign' : 'word'] && found <= (isSign ? all * WORDS_HELD : 0)
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)

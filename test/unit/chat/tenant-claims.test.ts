@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/chat/check'
+import { judged } from '../../support/judged'
 import { IDF, passage } from '../../support/passages'
 
 describe('what stands before a right sentence', () => {
@@ -26,5 +27,38 @@ describe('what stands before a right sentence', () => {
     const kept = pieces.map(({ text }) => text).join('')
     expect(checker.open()).toEqual([])
     expect(kept).toContain(reply.slice(-12))
+  })
+})
+
+describe('a reason that no source gives', () => {
+  const opening = 'Unworn shoes may be returned within 30 days.'
+  it.each([
+    [opening, 'Unworn shoes may be returned within 30 days, because the king had ordered it.'],
+    [
+      'Los monjes podían romper los votos, porque los votos eran un intento vano.',
+      'Los monjes podían romper los votos, porque los votos eran un intento vano, porque el rey lo había ordenado.',
+    ],
+    [
+      'La salle est fermée en août.',
+      'La salle est fermée en août parce que le chauffage est en panne.',
+    ],
+    ['Otopark ücretsizdir.', 'Otopark ücretsizdir, çünkü belediye öder.'],
+    ['学校管理由联邦政府和州政府负责。', '学校管理由联邦政府和州政府负责，因为国王下了命令。'],
+  ])('falls: %s', (source, claim) => {
+    expect(judged(source, source)).toBe('stands')
+    expect(judged(source, claim)).toBe('falls')
+  })
+
+  it.each([
+    [
+      'Montags bleibt das Bad geschlossen. Das Wasser wird montags erneuert.',
+      'Montags bleibt das Bad geschlossen, weil dann das Wasser erneuert wird.',
+    ],
+    [
+      'Pets are not allowed since they disturb other guests.',
+      'Pets are not allowed because other visitors would be bothered by them.',
+    ],
+  ])('is asked about where the source speaks of it: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
   })
 })
