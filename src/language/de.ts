@@ -355,11 +355,11 @@ export const de: EvidencePack = {
     trillion: ['billion', 'billionen'],
   },
   measures: {
-    named: {},
+    named: { viertelstunde: [15, 'minute'], dreiviertelstunde: [45, 'minute'] },
     halves: ['halbe', 'halben', 'halber', 'halbes', 'eine halbe', 'einer halben', 'ein halbes'],
     andHalf: [],
     hourMarks: ['uhr'],
-    hours: { eins: 1 },
+    hours: { eins: 1, ein: 1, eine: 1, einen: 1, einem: 1, einer: 1, eines: 1 },
     clock: { 'viertel nach #': 15, 'viertel vor #': -15, 'dreiviertel #': -15, 'halb #': -30 },
     evening: ['nachmittags', 'abends', 'am nachmittag', 'am abend', 'nachts'],
     parts: {

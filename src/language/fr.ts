@@ -323,6 +323,7 @@ export const fr: LanguagePack = {
     parts: {
       'la moitié': 1 / 2,
       'un tiers': 1 / 3,
+      'un quart': 1 / 4,
       'un quart de': 1 / 4,
       'un quart des': 1 / 4,
       'un quart du': 1 / 4,

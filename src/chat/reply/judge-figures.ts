@@ -4,6 +4,7 @@ import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit, unitKind }
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
 import type { Lexicon } from './lexicon'
 import { onesIn } from './measures'
+import { changesRank, ranksIn } from './ranks'
 import { type Slot, slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -22,8 +23,12 @@ export function judgeFigures(
   // "Once a day" says as much as "every 24 hours".
   const isOne = (figure: Figure) =>
     figure.unit !== null && ones().some((one) => sameFigure(figure, one.figure))
+  const ranks = once(() => new Set(ranksIn(ground.tokens, lexicon).map(({ rank }) => rank)))
+  // "The 3rd day" is "the third day".
+  const isRank = ({ value }: Figure) => value !== null && ranks().has(value)
   const worked = workedOut(ground.tokens)
   let open = false
+  if (changesRank(tokens, ground.tokens, alignment, lexicon)) return 'falls'
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
     if (figure === null) continue
@@ -41,17 +46,28 @@ export function judgeFigures(
     ) {
       const there = ground.tokens[at]?.figure
       if (there && contradictsUnit(figure, there)) return 'falls'
+      if (there && addsHalf(figure, there)) open = true
       if (saysOfOther(i, ground.tokens[at], claim, ground)) return 'falls'
       if (slot?.closed !== true && isContested(i, { from, to }, claim, ground)) open = true
       if (countsOther(i, at, tokens, alignment, ground, held) || isBehind()) open = true
       continue
     }
     const equal = ground.tokens.filter((one) => one.figure && sameFigure(figure, one.figure))
-    if (equal.length === 0 && (isOnOtherClock(token, ground) || isOne(figure) || worked(figure))) {
+    if (
+      equal.length === 0 &&
+      (isOnOtherClock(token, ground) || isOne(figure) || isRank(figure) || worked(figure))
+    ) {
       open = true
       continue
     }
-    const rivals = slot?.tokens.filter((one) => one.figure !== null) ?? []
+    const figures =
+      slot?.tokens.flatMap((one, k) => (one.figure === null ? [] : [{ one, k }])) ?? []
+    // A day of a month stands in no other number's place.
+    const isDay = besideMonth(i, tokens).length > 0
+    const rivals = figures.flatMap(({ one, k }) =>
+      isDay || besideMonth((slot?.start ?? 0) + k, ground.tokens).length === 0 ? [one] : [],
+    )
+    if (slot?.tight && rivals.length < figures.length) open = true
     if (rivals.some((one) => one.figure !== null && sameFigure(figure, one.figure))) {
       if (isBehind()) open = true
       continue
@@ -176,6 +192,13 @@ function isOnOtherClock({ word, figure }: Token, ground: Ground): boolean {
     (one) => one.figure?.value === hour - NOON && !HOUR.test(one.word) && one.word !== word,
   )
 }
+
+/** "9 in the evening" of "9": the other half of the day may be meant. */
+const addsHalf = (claim: Figure, evidence: Figure): boolean =>
+  claim.value !== null &&
+  claim.also?.value === claim.value + NOON &&
+  evidence.value === claim.value &&
+  evidence.also?.value !== claim.also.value
 
 /**
  * "Adults pay 8 and students 5" of "8 for adults and 5 for students": all figures in their order, and all else that is laid over
@@ -347,9 +370,12 @@ function isBehindOther(
   if (slot === null || !own) return false
   const isOwn = ({ figure }: Token) => figure !== null && sameFigure(own, figure)
   const at = slot.tokens.findIndex(isOwn)
-  const other = slot.tokens.findIndex(
+  const found = slot.tokens.findIndex(
     (one) => one.figure !== null && !isOwn(one) && isOfMeasure(own, one.figure),
   )
+  // "One year" is a figure beside another one.
+  const ones = lexicon === null ? [] : onesIn(slot.tokens.slice(0, Math.max(0, at)), lexicon)
+  const other = found >= 0 ? found : (ones.find((one) => isOfMeasure(own, one.figure))?.at ?? -1)
   if (other < 0 || ground.tokens[slot.start + other - 1]?.key !== tokens[i - 1]?.key) return false
   const isLeft = ({ key, word, light, kind }: Token) =>
     !light &&

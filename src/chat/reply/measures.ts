@@ -6,7 +6,7 @@ const HOURS = 24
 const HALF_DAY = 12
 const MINUTES = 60
 const DOZEN = 12
-/** Signs that may stand between a number and its half ("两个半小时", "七点半"). */
+/** Signs that may stand between a number and its half ("两个半小时", "七点半"), and words between a part and its unit. */
 const MOST_BETWEEN = 2
 /** Words between an hour and what tells its half of the day ("seven o'clock in the evening"). */
 const REACH = 4
@@ -36,7 +36,8 @@ export function onesIn(
   { measures, articles, units, unspaced }: Lexicon,
 ): { at: number; length: number; figure: Figure }[] {
   const longest = unspaced ? LONGEST_UNIT : 1
-  return tokens.flatMap(({ word }, at) => {
+  return tokens.flatMap((token, at) => {
+    const word = bareWord(token.word)
     if (measures.hours.get(word) !== 1 && !articles.has(word)) return []
     for (let length = longest; length > 0; length--) {
       const unit = units.get(
@@ -131,16 +132,23 @@ function readHour(tokens: Token[], at: number, lexicon: Lexicon): void {
 }
 
 /** "Two thirds", "三分之二", "九成": a share in percent, or as much of the unit behind it ("четверть часа"). */
-function readPart(tokens: Token[], at: number, { measures, units, unspaced }: Lexicon): void {
+function readPart(tokens: Token[], at: number, lexicon: Lexicon): void {
+  const { measures, units, unspaced } = lexicon
   const words = wordsFrom(tokens, at)
   const count = tokens[at]?.figure?.unit === null ? (tokens[at]?.figure?.value ?? 0) : 0
   const share = (length: number, value: number) => {
     if (value > 1) return
-    const isUnit = !unspaced && units.has(words[length] ?? '') && (words[length] ?? '').length > 2
+    // "A quarter of an hour", "un cuarto de hora", "un quart d'heure".
+    let gap = 0
+    while (gap < MOST_BETWEEN && lexicon.functionWords.has(words[length + gap] ?? '')) gap++
+    const unit = bareWord(words[length + gap] ?? '')
+    const isUnit = !unspaced && units.has(unit) && unit.length > 2
     const figure = quantity(isUnit ? value : Number((100 * value).toFixed(2)))
     // "A second of" stands against "a third of".
     const [part] = words.slice(0, length).sort((one, other) => other.length - one.length)
-    setFigure(tokens, at, length, isUnit ? figure : { ...figure, unit: 'percent' }, part)
+    if (isUnit)
+      setFigure(tokens, at, length + gap, { ...figure, unit: units.get(unit) ?? null }, part)
+    else setFigure(tokens, at, length, { ...figure, unit: 'percent' }, part)
   }
   if (unspaced && count > 1 && words[1] === '分' && /^[之の]$/u.test(words[2] ?? '')) {
     const parts = tokens[at + 3]?.figure?.value ?? measures.hours.get(words[3] ?? '')
@@ -213,6 +221,9 @@ function setFigure(
     clause,
   })
 }
+
+/** Without the small word that French writes before it ("d'un an"). */
+const bareWord = (word: string) => word.slice(word.lastIndexOf("'") + 1)
 
 /** As many words as the longest entry of the lists, and what stands before it. */
 const LONGEST = 6

@@ -1,5 +1,5 @@
 import type { Alignment } from './align'
-import { type Figure, isMonth } from './figures'
+import { isMonth } from './figures'
 import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import type { Token } from './tokens'
@@ -63,8 +63,8 @@ export function blocksOf(tokens: readonly Token[], { at }: Alignment): Block[] {
 function isPhrase({ from, to }: Block, tokens: readonly Token[]): boolean {
   const content = tokens.slice(from, to).filter((token) => !token.light)
   const signs = content.filter((token) => token.kind === 'sign').length
-  // A lone sign is there by chance, unless a small one stands before it ("该药").
-  const isWord = signs > 1 || tokens[from]?.light === true
+  // A lone sign is there by chance, unless a small one ("该药") or a figure ("周二") stands beside it.
+  const isWord = signs < content.length || signs > 1 || tokens[from]?.light === true
   return (
     content.length > 0 &&
     (signs === 0 ? content.length <= MOST_WORDS : isWord && content.length <= MOST_SIGNS)
@@ -114,8 +114,8 @@ function exchangesFigures(
   evidence: readonly Token[],
   lexicon: Lexicon | null,
 ): 'stands' | 'falls' | 'open' {
-  const [one, other] = [figureOf(earlier, tokens), figureOf(later, tokens)]
-  if (one === null || other === null || isMonth(one) || isMonth(other)) return 'stands'
+  const [one, other] = [kindOf(earlier, tokens), kindOf(later, tokens)]
+  if (one === null || one !== other) return 'stands'
   const start = earlier.at + earlier.to - earlier.from
   const between = evidence.slice(start, later.at)
   const said = tokens.slice(later.to, earlier.from)
@@ -123,15 +123,19 @@ function exchangesFigures(
     between.length === said.length && between.every(({ key }, i) => key === said[i]?.key)
   if (!isSame || between.length > NEAR || between.some(({ figure }) => figure !== null))
     return 'stands'
-  return isListed(start, later.at, evidence, lexicon) && between.length > 0 ? 'open' : 'falls'
+  if (between.length === 0 || !isListed(start, later.at, evidence, lexicon)) return 'falls'
+  return one === 'number' ? 'open' : 'stands'
 }
 
 const isFigures = ({ from, to }: Block, tokens: readonly Token[]): boolean =>
   tokens.slice(from, to).every((token) => token.kind === 'figure' || token.light)
 
-const figureOf = ({ from, to }: Block, tokens: readonly Token[]): Figure | null => {
+/** A number, or a month with or without its day; null for more. */
+const kindOf = ({ from, to }: Block, tokens: readonly Token[]): 'number' | 'date' | null => {
   const figures = tokens.slice(from, to).flatMap(({ figure }) => (figure === null ? [] : [figure]))
-  return figures.length === 1 ? (figures[0] ?? null) : null
+  const months = figures.filter(isMonth).length
+  if (months === 1 && figures.length < 3) return 'date'
+  return months === 0 && figures.length === 1 ? 'number' : null
 }
 
 /** One of two phrases has its own small word with it: "in Vienna", 東京で. */

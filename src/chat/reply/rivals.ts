@@ -182,7 +182,10 @@ function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {
   // By themselves: a phrase of the one ("less than") hides no word of the other ("less").
   for (let at = 0; at < keys.length; ) {
     const found = opposedAt(keys, at, lexicon)
-    for (const { keys: phrase, sides } of found) marks.push({ at, length: phrase.length, sides })
+    // A figure's unit is judged with it: "14 days" are "two weeks".
+    const isUnit = tokens[at - 1]?.figure?.unit != null && lexicon.units.has(words[at] ?? '')
+    for (const { keys: phrase, sides } of isUnit ? [] : found)
+      marks.push({ at, length: phrase.length, sides })
     at += found[0]?.keys.length ?? 1
   }
   if (!lexicon.unspaced) marks.push(...readUnits(tokens, lexicon))

@@ -4,7 +4,15 @@ import { isFunctionWord } from '../../text/latin-language'
 import { LONGEST_REMEMBERED } from '../../text/remembered'
 import { stemWord } from '../../text/stem'
 import { readWideNumber } from '../../text/wide-number'
-import { afternoon, type Figure, monthFigure, quantity, readAddress, readFigure } from './figures'
+import {
+  afternoon,
+  type Figure,
+  isMonth,
+  monthFigure,
+  quantity,
+  readAddress,
+  readFigure,
+} from './figures'
 import { type Lexicon, plainWord } from './lexicon'
 import { readEvenings, readMeasures } from './measures'
 import { monthNames } from './months'
@@ -56,7 +64,11 @@ const JOINER = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu
 const SQUARED = /[℃℉₀-₉\u3371-\u33df]|(?<=\p{Nd}\s?[a-zа-яم]{1,2})[²³]/giu
 /** "And", "in", "for": Arabic writes them as a letter of the figure behind it. */
 const BEFORE_FIGURE = /(?<![\p{L}\p{M}\p{Nd}])[وفبلك](?=\p{Nd})/gu
+const HALF_OF_DAY = /(?<=\p{Nd} ?)([ap])\. ?m(?:\.|(?!\p{L}))/giu
 const AFTERNOON = /^(?:pm|p\.m|م|مساء|مساءً)$/u
+
+const ORDINAL_END =
+  /^(?:st|nd|rd|th|er|ère|ers|nde|e|è?me|ème|[ºª]|й|го|му|я|ю|ой|ый|ий|х|(?:inc|nc)[iı]|(?:unc|nc)[uü]|[ıü]nc[ıü])$/iu
 
 /** What parts two statements more than a comma does, and what parts them no more where several stand together ("），（"). */
 const PARTS = /[;；؛]/u
@@ -69,8 +81,10 @@ export function readTokens(text: string, reading: Reading): Token[] {
   let clause = 0
   let sign: string | null = null
   let isSoft = false
+  let numberEnd = -1
   const written = text.replaceAll(JOINER, '').replaceAll(SQUARED, (sign) => sign.normalize('NFKC'))
-  const whole = lexicon?.code === 'ar' ? written.replaceAll(BEFORE_FIGURE, ' ') : written
+  const clear = written.replaceAll(HALF_OF_DAY, '$1m')
+  const whole = lexicon?.code === 'ar' ? clear.replaceAll(BEFORE_FIGURE, ' ') : clear
   for (const match of whole.matchAll(TOKEN)) {
     const [source, address, date, digits, wide, unspaced, word, symbol, stop] = match
     if (stop !== undefined) {
@@ -81,6 +95,12 @@ export function readTokens(text: string, reading: Reading): Token[] {
     }
     isSoft = false
     if (tokens.length >= MAX_TOKENS) break
+    // "The 3rd day", "3-го дня": letters that make a rank of a number say nothing by themselves.
+    if (numberEnd >= 0 && ORDINAL_END.test(word ?? '')) {
+      const between = whole.slice(numberEnd, match.index)
+      if (between === '' || between === '-') continue
+    }
+    numberEnd = digits === undefined ? -1 : match.index + digits.length
     if (symbol !== undefined) {
       if (symbol === '½') addHalf(tokens)
       else
@@ -143,7 +163,15 @@ function addShortDate(
   const [month = quantity(0), day = quantity(0)] = parts.map(readFigure)
   const isDate =
     lexicon?.unspaced === true && isWithin(month.value, 1, 12) && isWithin(day.value, 1, 31)
-  const figures = isDate ? [monthFigure(month.value ?? 0), day] : [month, day]
+  // "15/05" is no fraction; English writes the month first as often as not.
+  const isDayFirst =
+    lexicon?.unspaced === false &&
+    lexicon.code !== 'en' &&
+    parts.every(({ length }) => length === 2) &&
+    isWithin(day.value, 1, 12)
+  const figures = isDate
+    ? [monthFigure(month.value ?? 0), day]
+    : [month, isDayFirst ? monthFigure(day.value ?? 0) : day]
   for (const figure of figures) tokens.push(figureToken(figure.text, figure, clause))
 }
 
@@ -164,6 +192,7 @@ function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
     }
     return
   }
+  if (lexicon.code === 'de') readDottedDates(tokens)
   const names = monthNames(lexicon.code, (word) => factsOf(word, { lexicon, mode }).key)
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]
@@ -177,6 +206,24 @@ function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
     const isWritten = !name.capital || token.capital || i === 0
     if (isWritten && (isBeside || !(name.short || (name.capital && isFirst && token.light))))
       setMonth(tokens, i, pair === undefined ? 1 : 2, name.month)
+  }
+}
+
+/** What stands before a day: "um 18.10" is an hour. */
+const BEFORE_DAY = new Set('am vom zum bis ab dem den'.split(' '))
+const DOTTED_DATE = /^(\d{1,2})\.(0[1-9]|1[0-2])$/u
+
+/** "Bis 31.03.": a day and a month as German writes them without the year. */
+function readDottedDates(tokens: Token[]): void {
+  for (let i = 0; i < tokens.length; i++) {
+    const [, day, month] = DOTTED_DATE.exec(tokens[i]?.word ?? '') ?? []
+    const before = tokens[i - 1]
+    const isDate = BEFORE_DAY.has(before?.word ?? '') || (before?.figure && isMonth(before.figure))
+    if (!isDate || tokens[i + 1]?.word === 'uhr' || !isWithin(Number(day), 1, 31)) continue
+    const { word = '', clause = 0 } = tokens[i] ?? {}
+    const figures = [quantity(Number(day)), monthFigure(Number(month))]
+    tokens.splice(i, 1, ...figures.map((figure) => figureToken(word, figure, clause)))
+    i++
   }
 }
 
@@ -219,7 +266,7 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
       word,
       key: stemWord(stem, mode),
       light: lexicon === null ? isFunctionWord(folded) : lexicon.functionWords.has(word),
-      number: lexicon?.unspaced === true ? undefined : lexicon?.numbers.get(word),
+      number: lexicon === null || lexicon.unspaced ? undefined : numberOf(word, lexicon),
       hasDigit: /\p{Nd}/u.test(word),
       capital: /^\p{Lu}/u.test(source),
     }
@@ -227,6 +274,11 @@ function factsOf(source: string, { lexicon, mode }: Reading): WordFacts {
   }
   return facts
 }
+
+/** "And", "by" and "for" are a letter of the Arabic word behind them, too. */
+const numberOf = (word: string, { code, numbers }: Lexicon): number | undefined =>
+  numbers.get(word) ??
+  (code === 'ar' && /^[بول]\p{L}{3}/u.test(word) ? numbers.get(word.slice(1)) : undefined)
 
 /** "PDFs", "APIs": more than one of what letters stand for. */
 const PLURAL_LETTERS = /^\p{Lu}{2,}s$/u

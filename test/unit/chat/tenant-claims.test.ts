@@ -62,3 +62,165 @@ describe('a reason that no source gives', () => {
     expect(judged(source, claim)).toBe('open')
   })
 })
+
+describe('ranks in figures and in words', () => {
+  it.each([
+    [
+      'Ab dem dritten Tag ist eine ärztliche Bescheinigung nötig.',
+      'Ab dem 3. Tag ist eine ärztliche Bescheinigung nötig.',
+    ],
+    [
+      'À partir du troisième jour, un certificat est exigé.',
+      'À partir du 3e jour, un certificat est exigé.',
+    ],
+    [
+      'From the third day on a certificate is needed.',
+      'From the 3rd day on a certificate is needed.',
+    ],
+    ['С третьего дня нужна справка.', 'С 3-го дня нужна справка.'],
+  ])('do not fall: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
+  })
+
+  it.each([
+    [
+      'From the third day on a certificate is needed.',
+      'From the 4th day on a certificate is needed.',
+    ],
+    [
+      'From the 3rd day on a certificate is needed.',
+      'From the fourth day on a certificate is needed.',
+    ],
+    [
+      'Ab dem 3. Tag ist eine ärztliche Bescheinigung nötig.',
+      'Ab dem vierten Tag ist eine ärztliche Bescheinigung nötig.',
+    ],
+  ])('fall where another is said: %s', (source, claim) => {
+    expect(judged(source, source)).toBe('stands')
+    expect(judged(source, claim)).toBe('falls')
+  })
+})
+
+describe('one of a unit, in words', () => {
+  it.each([
+    ['Die Garantie auf Reifen beträgt ein Jahr.', 'Die Garantie auf Reifen beträgt 1 Jahr.'],
+    ['Гарантия на шины — один год.', 'Гарантия на шины — 1 год.'],
+    ["La garantie des pneus est d'un an.", 'La garantie des pneus est de 1 an.'],
+    // What is of something else is no longer proven by it.
+    ['Гарантия на шины — один год, на диски — пять лет.', 'Гарантия на шины — пять лет.'],
+  ])('is a figure beside others: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
+  })
+})
+
+describe('days and months', () => {
+  it.each([
+    [
+      'Resturlaub verfällt am 31. März des Folgejahres.',
+      'Resturlaub verfällt am 31.03. des Folgejahres.',
+    ],
+    [
+      'Das Freibad öffnet vom 1. Mai bis 15. September.',
+      'Das Freibad öffnet vom 01.05. bis 15.09.',
+    ],
+    [
+      'Das Freibad öffnet vom 01.05. bis 15.09. jeden Jahres.',
+      'Das Freibad öffnet vom 1. Mai bis 15. September.',
+    ],
+    ['Die Kasse öffnet ab 18.10 Uhr.', 'Die Kasse öffnet ab 18:10 Uhr.'],
+    ['El plazo termina el 15 de mayo.', 'El plazo termina el 15/05.'],
+  ])('are the same in figures: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('stands')
+  })
+
+  it.each([
+    [
+      'Das Freibad öffnet vom 1. Mai bis 15. September.',
+      'Das Freibad öffnet vom 01.06. bis 15.09.',
+    ],
+    ['El plazo termina el 15 de mayo.', 'El plazo termina el 15/06.'],
+    ['The season runs from May to September.', 'The season runs from September to May.'],
+    ['The hall is shut from 3 May to 9 July.', 'The hall is shut from 9 July to 3 May.'],
+    [
+      'Die Sauna ist von Oktober bis März geöffnet.',
+      'Die Sauna ist von März bis Oktober geöffnet.',
+    ],
+    ['El museo abre de junio a agosto.', 'El museo abre de agosto a junio.'],
+    ['Каток открыт с ноября по март.', 'Каток открыт с марта по ноябрь.'],
+  ])('are others, or turned: %s', (source, claim) => {
+    expect(judged(source, source)).toBe('stands')
+    expect(judged(source, claim)).toBe('falls')
+  })
+
+  it('have no order in a list', () => {
+    const source = 'The hall is shut in May and September.'
+    expect(judged(source, 'The hall is shut in September and May.')).toBe('stands')
+  })
+
+  it('stand in no other number’s place', () => {
+    const source =
+      'Up to five unused days may be carried over until 31 March; after that they are lost.'
+    const claim = 'You can carry over up to 5 unused days until March 31.'
+    expect(judged(source, claim)).toBe('open')
+  })
+
+  it('are turned where their cases are', () => {
+    const source = 'Müze salıdan pazara kadar açıktır.'
+    expect(judged(source, 'Müze pazardan salıya kadar açıktır.')).toBe('open')
+  })
+})
+
+it('an hour of the evening may be another than the one of the source', () => {
+  expect(judged('受付は9時から17時までです。', '受付は午後9時からです。')).toBe('open')
+})
+
+describe('hours and parts of them', () => {
+  it.each([
+    ['The barrier closes at 22:00.', 'We close the barrier at 10 p.m.', 'stands'],
+    [
+      'The desk is open from 8:30 a.m. to 5 p.m.',
+      'The desk is open from 08:30 to 17:00.',
+      'stands',
+    ],
+    [
+      'The desk is open from 8:30 a.m. to 5 p.m.',
+      'The desk is open from 8:30 p.m. to 5 a.m.',
+      'falls',
+    ],
+    ['We hold tables for 15 minutes.', 'Tables are held for a quarter of an hour.', 'open'],
+    ['We hold tables for 45 minutes.', 'Tables are held for three quarters of an hour.', 'open'],
+    ['We hold tables for 45 minutes.', 'Tables are held for a quarter of an hour.', 'falls'],
+    [
+      'Die Tische werden 15 Minuten für Sie freigehalten.',
+      'Die Tische werden eine Viertelstunde für Sie freigehalten.',
+      'stands',
+    ],
+    [
+      'Les tables sont gardées 15 minutes pour vous.',
+      "Les tables sont gardées un quart d'heure pour vous.",
+      'stands',
+    ],
+    [
+      'Ware kann innerhalb von 14 Tagen zurückgegeben werden.',
+      'Ware kann innerhalb von zwei Wochen zurückgegeben werden.',
+      'stands',
+    ],
+    [
+      'Ware kann innerhalb von 14 Tagen zurückgegeben werden.',
+      'Ware kann innerhalb von drei Wochen zurückgegeben werden.',
+      'falls',
+    ],
+    [
+      'يمكن إلغاء الاشتراك قبل موعد التجديد بثلاثة أيام.',
+      'يمكنك إلغاء الاشتراك قبل 3 أيام من موعد التجديد.',
+      'stands',
+    ],
+    [
+      'يمكن إلغاء الاشتراك قبل موعد التجديد بثلاثة أيام.',
+      'يمكنك إلغاء الاشتراك قبل 5 أيام من موعد التجديد.',
+      'falls',
+    ],
+  ])('%s %s', (source, claim, outcome) => {
+    expect(judged(source, claim)).toBe(outcome)
+  })
+})
