@@ -28,7 +28,7 @@ export const en: LanguagePack = {
   ],
   negation: {
     explicit: [
-      ..."not no never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
+      ..."not no non never nor neither none nothing nobody nowhere cannot *n't *n’t without dont doesnt cant wont isnt".split(
         ' ',
       ),
       'it is false',

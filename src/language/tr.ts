@@ -16,7 +16,7 @@ export const tr: EvidencePack = {
   innocent: ['ne var ki', 'hiç şüphesiz', 'az önce', 'her şeyden önce'],
   negation: {
     explicit:
-      'değil değildi değildir yok yoktu yoktur hiç hiçbir asla ne olmadan olmaksızın *medi *madı *mez *maz *meden *madan *mıyor *miyor *muyor *müyor *memiş *mamış *mayan *meyen *mayacak *meyecek *mediği *madığı *medikleri *madıkları *mezler *mazlar *madılar *mediler *memesi *maması *memek *mamak *mıyordu *miyordu *madığını *mediğini *mamıştır *memiştir *mamakta *memekte *amaz *emez *sız *siz *suz *süz'.split(
+      'değil değildi değildir yok yoktu yoktur hiç hiçbir asla ne olmadan olmaksızın *medi *madı *mez *maz *meden *madan *mıyor *miyor *muyor *müyor *mıyoruz *miyoruz *muyoruz *müyoruz *mıyorum *miyorum *mıyorlar *miyorlar *mıyorsunuz *miyorsunuz *mayız *meyiz *mayın *meyin *mayınız *meyiniz *mamalı *memeli *mamalısınız *memelisiniz *mazsınız *mezsiniz *memiş *mamış *mayan *meyen *mayacak *meyecek *mediği *madığı *medikleri *madıkları *mezler *mazlar *madılar *mediler *memesi *maması *memek *mamak *mıyordu *miyordu *madığını *mediğini *mamıştır *memiştir *mamakta *memekte *amaz *emez *sız *siz *suz *süz'.split(
         ' ',
       ),
     implicit:
@@ -31,6 +31,11 @@ export const tr: EvidencePack = {
       'parasız',
       'ücret alınmaz',
       'ücret alınmıyor',
+      'ücreti alınmaz',
+      'ücreti alınmıyor',
+      'ücreti ödenmez',
+      'ücreti ödemezsiniz',
+      'ücret ödemezsiniz',
       'ücret ödenmez',
       'ücret ödemez',
       'ücret ödemezler',
@@ -183,16 +188,16 @@ export const tr: EvidencePack = {
   },
   reports: ['göre', 'iddia', 'söyledi', 'belirtti'],
   thens: ['ardından', 'daha sonra'],
-  causes: ['çünkü'],
-  joints: { and: ' ve ', or: ' veya ' },
-  rivals:
-    'ilk birinci*/ikinci*/üçüncü*/dördüncü*/beşinci*/son sonuncu*; kuzey*/güney*/doğu*/batı*; büyük* iri/küçük* ufak*; yüksek* üst*/düşük* alçak* alt*; iyi*/kötü*; eski* yaşlı*/yeni* genç*; uzun*/kısa*; erken*/geç; hızlı*/yavaş*; fazla çok/az; art* yükseldi/azal* düştü; sol*/sağ*; iç* içinde/dış* dışında; erkek*/kadın*; başın* başlangı* başla*/sonun* bitiş* bitti; kazan*/kaybe*; önce* önceki/sonra* sonraki; ucuz*/pahalı*; güçlü*/zayıf*; sıcak*/soğuk*; etkinleştir*/devre; açık* açıl* aç/kapalı* kapan* kapat*; kamu*/özel*; ithal*/ihra*; satın/sat* satıl*; gönder*/al alın* alır; dahil*/hariç*; günlük/haftalık/aylık/yıllık; pazartesi/salı/çarşamba/perşembe/cuma/cumartesi/pazar; çoğunluk*/azınlık*; baba*/anne*; oğ*/kız*; yakın*/uzak*; asgari minimum/azami maksimum; ücretsiz*/ücretli*; sabah*/akşam*/gece*; kabul/ret reddet*; izin/yasak*; saldırı*/savunma*; zengin*/yoksul* fakir*; beyaz*/siyah*/kırmızı*/mavi*/yeşil*/sarı*; yapıl* yaratıl*/yıkıl*; ihracat*/ithalat*; kral kralı/kraliçe*; oğlu oğul*/kızı; yaşam* hayat*/ölüm*; azami/asgari; doğal*/yapay*; barış*/savaş*; basit*/karmaşık*; katı/sıvı; yaz yazın/kış*; ilkbahar*/sonbahar*; zafer*/yenilgi*; zorunlu*/isteğe; etkin*/devre; gönder*/alma; doğdu doğum*/öldü; düşman*/müttefik*; olumlu*/olumsuz*; kalıcı*/geçici*; kırsal*/kentsel*; aynı*/farklı*; gelecek/geçmiş; otomatik*/elle; askeri/sivil; katolik*/protestan*; kolay*/zor zordur; boş*/dolu*; kara/deniz*; gündüz*/gece*; giriş*/çıkış*; soru*/cevap*; dar/geniş*; çocuk*/yetişkin*; beri/kadar',
-
   cases: {
     of: 'ending',
     oblique: words('dan>a den>e tan>a ten>e dan>ya den>ye'),
     passive: [],
   },
+  causes: ['çünkü'],
+  joints: { and: ' ve ', or: ' veya ' },
+  rivals:
+    'ilk birinci*/ikinci*/üçüncü*/dördüncü*/beşinci*/son sonuncu*; kuzey*/güney*/doğu*/batı*; büyük* iri/küçük* ufak*; yüksek* üst*/düşük* alçak* alt*; iyi*/kötü*; eski* yaşlı*/yeni* genç*; uzun*/kısa*; erken*/geç; hızlı*/yavaş*; fazla çok/az; art* yükseldi/azal* düştü; sol*/sağ*; iç* içinde/dış* dışında; erkek*/kadın*; başın* başlangı* başla*/sonun* bitiş* bitti; kazan*/kaybe*; önce* önceki/sonra* sonraki; ucuz*/pahalı*; güçlü*/zayıf*; sıcak*/soğuk*; etkinleştir*/devre; açık* açıl* aç/kapalı* kapan* kapat*; kamu*/özel*; ithal*/ihra*; satın/sat* satıl*; gönder*/al alın* alır; dahil*/hariç*; günlük/haftalık/aylık/yıllık; pazartesi/salı/çarşamba/perşembe/cuma/cumartesi/pazar; çoğunluk*/azınlık*; baba*/anne*; oğ*/kız*; yakın*/uzak*; asgari minimum/azami maksimum; ücretsiz*/ücretli*; sabah*/akşam*/gece*; kabul/ret reddet*; izin/yasak*; saldırı*/savunma*; zengin*/yoksul* fakir*; beyaz*/siyah*/kırmızı*/mavi*/yeşil*/sarı*; yapıl* yaratıl*/yıkıl*; ihracat*/ithalat*; kral kralı/kraliçe*; oğlu oğul*/kızı; yaşam* hayat*/ölüm*; azami/asgari; doğal*/yapay*; barış*/savaş*; basit*/karmaşık*; katı/sıvı; yaz yazın/kış*; ilkbahar*/sonbahar*; zafer*/yenilgi*; zorunlu*/isteğe; etkin*/devre; gönder*/alma; doğdu doğum*/öldü; düşman*/müttefik*; olumlu*/olumsuz*; kalıcı*/geçici*; kırsal*/kentsel*; aynı*/farklı*; gelecek/geçmiş; otomatik*/elle; askeri/sivil; katolik*/protestan*; kolay*/zor zordur; boş*/dolu*; kara/deniz*; gündüz*/gece*; giriş*/çıkış*; soru*/cevap*; dar/geniş*; çocuk*/yetişkin*; beri/kadar',
+
   numbers: {
     sıfır: 0,
     iki: 2,

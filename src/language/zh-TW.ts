@@ -134,7 +134,7 @@ export const zhTW: LanguagePack = {
       ),
   },
   free: {
-    plain: ['免費', '免收', '免手續費'],
+    plain: ['免費', '免收', '免手續費', '免票', '免運費', '免押金'],
     denied: [
       '不收費',
       '不收手續費',

@@ -80,14 +80,15 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (isOfAnother(claim, ground, held)) return verdict('falls', 'name', share)
   const clauses = judgeClauses(claim, ground, alignment, saying, meant)
   if (clauses === 'falls') return verdict('falls', 'content', share)
-  // "Days that were not used" are "unused days".
+  // "Days that were not used" are "unused days", whatever else was used.
   const isTurned = () =>
-    tokens.some(
-      ({ word, light }, i) =>
+    tokens.some(({ word, light }, i) => {
+      const laid = ground.tokens[alignment.at[i] ?? -1]
+      return (
         !light &&
-        (alignment.at[i] ?? -1) < 0 &&
-        ground.tokens.some((there) => isOpposite(there.word, word)),
-    )
+        ground.tokens.some((there) => there.clause !== laid?.clause && isOpposite(there.word, word))
+      )
+    })
   const isOpposed = once(() => opposes(tokens, ground.tokens, alignment, claim.lexicon))
   // A sign that says no is no word that denies.
   const isNo = isMarkedNo(tokens, ground.cells)

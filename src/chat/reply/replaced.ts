@@ -217,12 +217,12 @@ const isContent = ({ light }: Token) => !light
 const saysMore = (token: Token) =>
   !token.light || (isSign(token) && /\p{Script=Han}/u.test(token.word))
 
-/** What countries and places are called by: words that share it are not alike. */
-const PLACES = /[国國州市省县縣]$/u
+/** What countries, places and offices are called by: words that share it are not alike. */
+const KINDS = /[国國州市省县縣长長员員師师]$/u
 
 /** Two everyday words with a sign in common are mostly two words for one thing. */
 const areEveryday = (said: readonly Token[], there: readonly Token[]): boolean =>
-  [said, there].every((tokens) => isCommonWord(spelled(tokens)) && !PLACES.test(spelled(tokens)))
+  [said, there].every((tokens) => isCommonWord(spelled(tokens)) && !KINDS.test(spelled(tokens)))
 
 const isHan = (tokens: readonly Token[]) =>
   tokens.every(({ word }) => /^\p{Script=Han}$/u.test(word))

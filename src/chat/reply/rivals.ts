@@ -176,7 +176,8 @@ function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {
   const marks: RivalMark[] = []
   for (let at = 0; at < words.length; ) {
     const found = lexicon.rivalAt(words, at)
-    if (found !== null) marks.push({ at, length: found.length, sides: found.value })
+    if (found !== null && !saysFree(words, at, lexicon))
+      marks.push({ at, length: found.length, sides: found.value })
     at += found?.length ?? 1
   }
   // By themselves: a phrase of the one ("less than") hides no word of the other ("less").
@@ -191,6 +192,17 @@ function readRivals(tokens: readonly Token[], lexicon: Lexicon): RivalMark[] {
   if (!lexicon.unspaced) marks.push(...readUnits(tokens, lexicon))
   return marks
 }
+
+/** Signs before a word that a phrase may begin with. */
+const BEFORE = 2
+
+/** "不收费" has the word that 免费 excludes, and says the same. */
+const saysFree = (words: readonly string[], at: number, { forceAt, unspaced }: Lexicon): boolean =>
+  unspaced &&
+  Array.from({ length: BEFORE }, (_, k) => k + 1).some((k) => {
+    const found = at >= k ? forceAt(words, at - k) : null
+    return found !== null && found.length > k && (found.value & FORCE.free) !== 0
+  })
 
 /** "In seconds" for "in milliseconds": a unit without a figure, which would be judged with it. */
 function readUnits(tokens: readonly Token[], { units }: Lexicon): RivalMark[] {

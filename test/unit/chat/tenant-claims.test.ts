@@ -224,3 +224,54 @@ describe('hours and parts of them', () => {
     expect(judged(source, claim)).toBe(outcome)
   })
 })
+
+describe('what is free, or not done, in other words', () => {
+  it.each([
+    ['退货免费。', '退货不收费。'],
+    ['退货免运费。', '退货不收运费。'],
+    ['1.2米以下儿童免票。', '身高1.2米以下的儿童不用买票。'],
+    ['Yurt dışına gönderim yapılmaz.', 'Yurt dışına gönderim yapmıyoruz.'],
+    [
+      '500 TL üzeri siparişlerde kargo ücreti alınmaz.',
+      '500 TL üzeri siparişlerde kargo ücretsizdir.',
+    ],
+  ])('is no denial of it: %s', (source, claim) => {
+    expect(judged(source, claim)).not.toBe('falls')
+  })
+
+  it('is denied where only one of the two says so', () => {
+    expect(judged('Yurt dışına gönderim yapmıyoruz.', 'Yurt dışına gönderim yapıyoruz.')).toBe(
+      'falls',
+    )
+    expect(judged('退货免费。', '退货收费。')).toBe('falls')
+  })
+})
+
+describe('offices that share a sign', () => {
+  it.each([
+    ['出張の申請には課長の許可が必要です。', '出張の申請には部長の許可が必要です。'],
+    ['出差申请须经部长批准。', '出差申请须经校长批准。'],
+  ])('are not alike: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
+  })
+})
+
+describe('what is denied by a prefix', () => {
+  it.each([
+    ['Vouchers are non-refundable.', 'Vouchers are refundable.', 'falls'],
+    ['Non-members pay £5.', 'Members pay £5.', 'falls'],
+    ['Vouchers are non-refundable.', 'Vouchers are not refundable.', 'stands'],
+    [
+      'Full-time staff receive 25 days of paid leave. Parental leave is unpaid.',
+      'Parental leave is not paid.',
+      'open',
+    ],
+    [
+      'Full-time staff receive 25 days of paid leave. Parental leave is unpaid.',
+      'Parental leave is paid.',
+      'open',
+    ],
+  ])('%s %s', (source, claim, outcome) => {
+    expect(judged(source, claim)).toBe(outcome)
+  })
+})
