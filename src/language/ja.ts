@@ -250,6 +250,7 @@ export const ja: EvidencePack = {
     yuan: ['元', '人民元'],
     yen: ['円'],
     rouble: ['ルーブル'],
+    won: ['ウォン'],
     thousand: ['千'],
     'ten-thousand': ['万'],
     million: ['百万'],

@@ -297,6 +297,7 @@ export const tr: EvidencePack = {
     yuan: ['yuan'],
     yen: ['yen'],
     rouble: ['ruble'],
+    lira: ['lira', 'liradır', 'lirası', 'liraya'],
     thousand: ['bin'],
     million: ['milyon'],
     billion: ['milyar'],

@@ -88,6 +88,15 @@ export const monthFigure = (month: number): Figure => ({
   unit: 'month',
 })
 
+/** A day of the week by its number: no quantity either. */
+export const weekdayFigure = (day: number): Figure => ({
+  text: `weekday-${day}`,
+  value: null,
+  unit: 'week',
+})
+
+export const isWeekday = ({ text }: Figure): boolean => text.startsWith('weekday-')
+
 export const isMonth = ({ text }: Figure): boolean => text.startsWith('month-')
 
 /** An address as people shorten it: without scheme, `www.` and the last slash. */

@@ -93,7 +93,9 @@ export function judgeFigures(
     if (ground.context.some((one) => one.figure && sameFigure(figure, one.figure))) continue
     // "Half the price" of "half price" is in its words.
     const isSaid =
-      /^\p{L}/u.test(token.word) && ground.tokens.some(({ word }) => word === token.word)
+      /^\p{L}/u.test(token.word) &&
+      !isMonth(figure) &&
+      ground.tokens.some(({ word }) => word === token.word)
     if (isSaid) {
       open = true
       continue
@@ -300,12 +302,10 @@ function countsOther(
   const isCounted = (token: Token | undefined) => token?.kind === 'word' && !token.light
   const counted = tokens[i + 1]
   const there = ground.tokens[at + 1]
-  return (
-    isCounted(counted) &&
-    isCounted(there) &&
-    (held[i + 1] ?? 0) === 0 &&
-    !tokens.some((token) => token.key === there?.key)
-  )
+  if (!isCounted(counted) || (held[i + 1] ?? 0) > 0) return false
+  // "25 shells" of "€25".
+  const isBare = tokens[i]?.figure?.unit === null && ground.tokens[at]?.figure?.unit != null
+  return isBare || (isCounted(there) && !tokens.some((token) => token.key === there?.key))
 }
 
 /**

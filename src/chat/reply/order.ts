@@ -1,5 +1,5 @@
 import type { Alignment } from './align'
-import { isMonth } from './figures'
+import { isMonth, isWeekday } from './figures'
 import type { Lexicon } from './lexicon'
 import { segmentsOf } from './segments'
 import type { Token } from './tokens'
@@ -123,17 +123,18 @@ function exchangesFigures(
     between.length === said.length && between.every(({ key }, i) => key === said[i]?.key)
   if (!isSame || between.length > NEAR || between.some(({ figure }) => figure !== null))
     return 'stands'
-  if (between.length === 0 || !isListed(start, later.at, evidence, lexicon)) return 'falls'
-  return one === 'number' ? 'open' : 'stands'
+  if (!isListed(start, later.at, evidence, lexicon)) return 'falls'
+  if (one === 'date') return 'stands'
+  return between.length > 0 ? 'open' : 'falls'
 }
 
 const isFigures = ({ from, to }: Block, tokens: readonly Token[]): boolean =>
   tokens.slice(from, to).every((token) => token.kind === 'figure' || token.light)
 
-/** A number, or a month with or without its day; null for more. */
+/** A number, or a day of the week or a month with or without its day; null for more. */
 const kindOf = ({ from, to }: Block, tokens: readonly Token[]): 'number' | 'date' | null => {
   const figures = tokens.slice(from, to).flatMap(({ figure }) => (figure === null ? [] : [figure]))
-  const months = figures.filter(isMonth).length
+  const months = figures.filter((one) => isMonth(one) || isWeekday(one)).length
   if (months === 1 && figures.length < 3) return 'date'
   return months === 0 && figures.length === 1 ? 'number' : null
 }

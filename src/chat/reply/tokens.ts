@@ -12,6 +12,7 @@ import {
   quantity,
   readAddress,
   readFigure,
+  weekdayFigure,
 } from './figures'
 import { type Lexicon, plainWord } from './lexicon'
 import { readEvenings, readMeasures } from './measures'
@@ -185,6 +186,7 @@ const isWithin = (value: number | null, least: number, most: number): boolean =>
 function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
   if (lexicon === null) return
   if (lexicon.unspaced) {
+    if (lexicon.code !== 'ja') readWeekdays(tokens)
     for (const [i, { figure }] of tokens.entries()) {
       const month = figure?.value ?? 0
       if (tokens[i + 1]?.word === '月' && Number.isInteger(month) && month >= 1 && month <= 12)
@@ -206,6 +208,29 @@ function readMonths(tokens: Token[], { lexicon, mode }: Reading): void {
     const isWritten = !name.capital || token.capital || i === 0
     if (isWritten && (isBeside || !(name.short || (name.capital && isFirst && token.light))))
       setMonth(tokens, i, pair === undefined ? 1 : 2, name.month)
+  }
+}
+
+const DAYS_OF_WEEK = '一二三四五六日天'
+/** Sunday has two signs. */
+const LAST_DAY = DAYS_OF_WEEK.indexOf('日')
+/** "Three times a week" is no Wednesday. */
+const COUNTS =
+  /^[次天节節回个個小堂课課晚顿頓条條遍年月倍种種名位人元块塊本件张張场場班篇杯只分百千万萬億亿]$/u
+const COUNTED = /^[一两兩几幾数數\p{Nd}]/u
+
+/** "周三", "星期三", "禮拜三": a day of the week is one figure, however it is written. */
+function readWeekdays(tokens: Token[]): void {
+  for (let i = 0; i + 1 < tokens.length; i++) {
+    const [one, two] = [tokens[i]?.word ?? '', tokens[i + 1]?.word ?? '']
+    const length = /^[周週]$/u.test(one) ? 1 : /^(?:星期|礼拜|禮拜)$/u.test(one + two) ? 2 : 0
+    const day = DAYS_OF_WEEK.indexOf(tokens[i + length]?.word || ' ')
+    if (length === 0 || day < 0 || COUNTS.test(tokens[i + length + 1]?.word ?? '')) continue
+    const before = tokens[i - 1]
+    if (before?.figure != null || COUNTED.test(before?.word ?? '')) continue
+    const { clause = 0 } = tokens[i] ?? {}
+    const figure = weekdayFigure(Math.min(day, LAST_DAY))
+    tokens.splice(i, length + 1, figureToken(one, figure, clause))
   }
 }
 
@@ -432,7 +457,8 @@ function unitAfter(tokens: readonly Token[], at: number, { units, unspaced }: Le
     [1, 1],
   ] as const) {
     const part = next.slice(from, from + count)
-    const text = part.map((token) => token.word).join(' ')
+    // "250 TL'dir": Turkish parts the ending of what is no plain word.
+    const text = part.map(({ word }) => word.replace(/'\p{L}+$/u, '')).join(' ')
     const unit = part.length === count ? units.get(text) : undefined
     if (unit !== undefined && (from === 0 || text.length > 2)) return unit
   }

@@ -275,3 +275,36 @@ describe('what is denied by a prefix', () => {
     expect(judged(source, claim)).toBe(outcome)
   })
 })
+
+describe('another currency, month or day of the week', () => {
+  it.each([
+    ['Der Raum kostet in der Stunde 25 €.', 'Der Raum kostet in der Stunde 25 CHF.'],
+    ['Der Raum kostet in der Stunde 25 €.', 'Der Raum kostet in der Stunde 25 Franken.'],
+    ['The room costs €25 an hour.', 'The room costs 25 zł an hour.'],
+    ['Зал стоит 2500 рублей в час.', 'Зал стоит 2500 тенге в час.'],
+    ['سعر القاعة 250 ريالاً في الساعة.', 'سعر القاعة 250 درهماً في الساعة.'],
+    ['会议室每小时250元。', '会议室每小时250港元。'],
+    [
+      'Up to five unused days may be carried over until 31 March.',
+      'Up to five unused days may be carried over until 31 May.',
+    ],
+    ['展馆周一至周五开放。', '展馆周一至周日开放。'],
+    ['展馆周一至周五开放。', '展馆周五至周一开放。'],
+    ['每月最後一個星期一休館。', '每月最後一個星期日休館。'],
+    ['课程在每周三晚上进行。', '课程在每周四晚上进行。'],
+    ['课程每周三次。', '课程每周四次。'],
+  ])('falls: %s', (source, claim) => {
+    expect(judged(source, source)).toBe('stands')
+    expect(judged(source, claim)).toBe('falls')
+  })
+
+  it('is asked about where no list has it', () => {
+    const source = 'The room costs €25 an hour.'
+    expect(judged(source, 'The room costs 25 doubloons an hour.')).toBe('open')
+  })
+
+  it('is the same however it is written', () => {
+    expect(judged('展馆周一至周五开放。', '展馆星期一到星期五开放。')).toBe('stands')
+    expect(judged('课程每周三次。', '课程一周三次。')).toBe('open')
+  })
+})
