@@ -4,7 +4,7 @@ import { contradictsUnit, type Figure, isMonth, sameFigure, sameUnit, unitKind }
 import { type ClaimFacts, type Ground, isDenied, runAround } from './ground'
 import type { Lexicon } from './lexicon'
 import { onesIn } from './measures'
-import { changesRank, ranksIn } from './ranks'
+import { judgeRanks, ranksIn } from './ranks'
 import { type Slot, slotOf } from './slot'
 import type { Token } from './tokens'
 
@@ -27,13 +27,15 @@ export function judgeFigures(
   // "The 3rd day" is "the third day".
   const isRank = ({ value }: Figure) => value !== null && ranks().has(value)
   const worked = workedOut(ground.tokens)
-  let open = false
-  if (changesRank(tokens, ground.tokens, alignment, lexicon)) return 'falls'
+  const rank = judgeRanks(tokens, ground.tokens, alignment, lexicon)
+  if (rank === 'falls') return 'falls'
+  let open = rank === 'open'
   for (const [i, token] of tokens.entries()) {
     const { figure } = token
     if (figure === null) continue
     if (isSameDate(i, tokens, ground.tokens)) continue
     const at = alignment.at[i] ?? -1
+    if (isOfNext(i, claim, alignment, ground)) return 'falls'
     const { from, to } = runAround(i, tokens, alignment)
     const slot = slotOf(from, to, tokens, alignment, ground.tokens)
     const isBehind = () => isBehindOther(i, slot, claim, ground)
@@ -354,6 +356,40 @@ function isContested(
       ({ figure }) => figure && own && figure.text !== own.text && figure.unit === own.unit,
     )
   )
+}
+
+/**
+ * "£60 for students" of "£60 for adults and £30 for students": behind the figure stands what is of the next one of its kind,
+ * and what the figure is of is left out.
+ */
+function isOfNext(
+  i: number,
+  { tokens, lexicon }: ClaimFacts,
+  alignment: Alignment,
+  ground: Ground,
+): boolean {
+  const own = tokens[i]
+  const at = alignment.at[i] ?? -1
+  if (!own?.figure || at < 0 || lexicon?.unspaced !== false) return false
+  const isSmall = ({ light, word }: Token) => light || lexicon.units.has(word)
+  const next = tokens.findIndex((one, k) => k > i && !isSmall(one))
+  const place = alignment.at[next] ?? -1
+  if (place <= at || tokens[next]?.clause !== own.clause) return false
+  const laid = new Set(alignment.at)
+  const between = ground.tokens.slice(at + 1, place)
+  const other = between.findLastIndex((one) => !isSmall(one))
+  const figure = between[other]?.figure
+  if (figure == null || !isOfMeasure(own.figure, figure) || laid.has(at + 1 + other)) return false
+  const left = between.findIndex(
+    (one, k) => isSaying(one) && !isSmall(one) && !laid.has(at + 1 + k),
+  )
+  // "60 instead of 80 for students" goes on in the same statement. Arabic writes "and" at the figure.
+  const isParted =
+    lexicon.code === 'ar' ||
+    between
+      .slice(left, other + 1)
+      .some(({ word, clause }) => lexicon.joins.has(word) || clause !== between[left]?.clause)
+  return left >= 0 && left < other && isParted
 }
 
 /**

@@ -21,25 +21,27 @@ export function ranksIn(
   )
 }
 
-/** "From the fourth day on" of "from day 3 on": the rank stands in the place of another number. */
-export function changesRank(
+/**
+ * "From the fourth day on" of "from day 3 on" falls: the rank stands in the place of another number. "Every second Thursday" of
+ * "every Thursday" is open; what comes first may be said of any list.
+ */
+export function judgeRanks(
   tokens: readonly Token[],
   evidence: readonly Token[],
   alignment: Alignment,
   lexicon: Lexicon | null,
-): boolean {
+): 'stands' | 'falls' | 'open' {
   const said = ranksIn(tokens, lexicon).filter(({ at }) => (alignment.at[at] ?? -1) < 0)
-  if (said.length === 0) return false
+  if (said.length === 0) return 'stands'
   const known = new Set(ranksIn(evidence, lexicon).map(({ rank }) => rank))
-  return said.some(({ at, rank }) => {
+  const added = said.filter(
+    ({ rank }) => !known.has(rank) && !evidence.some(({ figure }) => figure?.value === rank),
+  )
+  const isChanged = added.some(({ at }) => {
     const slot = slotOf(at, at + 1, tokens, alignment, evidence)
-    const figures = slot?.tokens.flatMap(({ figure }) => figure ?? []) ?? []
-    return (
-      !known.has(rank) &&
-      slot?.tight === true &&
-      slot.closed &&
-      figures.length === 1 &&
-      figures[0]?.value !== rank
-    )
+    const figures = slot?.tokens.filter(({ figure }) => figure !== null) ?? []
+    return slot?.tight === true && slot.closed && figures.length === 1
   })
+  if (isChanged) return 'falls'
+  return added.some(({ rank }) => rank > 1) ? 'open' : 'stands'
 }

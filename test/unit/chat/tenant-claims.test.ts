@@ -308,3 +308,61 @@ describe('another currency, month or day of the week', () => {
     expect(judged('课程每周三次。', '课程一周三次。')).toBe('open')
   })
 })
+
+describe('a figure and what is of the next one', () => {
+  it.each([
+    [
+      'Der Jahresbeitrag beträgt 60 € für Erwachsene und 30 € für Jugendliche.',
+      'Der Jahresbeitrag beträgt 60 € für Jugendliche.',
+    ],
+    [
+      'The yearly fee is £60 for adults and £30 for students.',
+      'The yearly fee is £60 for students.',
+    ],
+    ['La entrada cuesta 8 € para adultos y 5 € para niños.', 'La entrada cuesta 8 € para niños.'],
+    [
+      'Le billet coûte 8 € pour les adultes et 5 € pour les enfants.',
+      'Le billet coûte 8 € pour les enfants.',
+    ],
+    [
+      'Билет стоит 80 рублей для взрослых и 50 рублей для детей.',
+      'Билет стоит 80 рублей для детей.',
+    ],
+    ['سعر التذكرة 80 ريالاً للكبار و50 ريالاً للأطفال.', 'سعر التذكرة 80 ريالاً للأطفال.'],
+  ])('falls: %s', (source, claim) => {
+    expect(judged(source, source)).toBe('stands')
+    expect(judged(source, claim)).toBe('falls')
+  })
+
+  it('stands with its own', () => {
+    const source = 'The yearly fee is £60 for adults and £30 for students.'
+    expect(judged(source, 'The yearly fee is £60 for adults.')).toBe('stands')
+    const both = 'The yearly fee is £30 for students and £60 for adults.'
+    expect(judged(source, both)).not.toBe('falls')
+    expect(
+      judged('The fee is £60 instead of £80 for students.', 'The fee is £60 for students.'),
+    ).not.toBe('falls')
+  })
+})
+
+describe('one word that changes what is said', () => {
+  it.each([
+    ['The bin is emptied every Thursday.', 'The bin is emptied every second Thursday.'],
+    [
+      'Das Training findet jeden Donnerstag um 19 Uhr statt.',
+      'Das Training findet jeden zweiten Donnerstag um 19 Uhr statt.',
+    ],
+    ['省内快递次日送达，省外三到五天。', '省外快递次日送达。'],
+  ])('is asked about: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
+  })
+
+  it('is none where it only begins a list', () => {
+    const source = 'The bin is emptied every Thursday.'
+    expect(judged(source, 'First, the bin is emptied every Thursday.')).toBe('stands')
+  })
+
+  it('may be another for the same', () => {
+    expect(judged('春节期间暂停收件。', '我们在春节期间不收件。')).toBe('open')
+  })
+})
