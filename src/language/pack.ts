@@ -129,6 +129,10 @@ export interface Asking {
   politely?: string
   /** What chats and dialects write for a word ("u" for "you"), in lower case. */
   shorthand?: Readonly<Record<string, string>>
+  /** Unspaced: what of `kinds.yesNo` tells as often ("能"): beside a marked question it asks nothing. */
+  tells?: Words
+  /** Unspaced: behind these stands what others ask ("客人总问几点开门"). */
+  reports?: Words
   /** How a message begins that goes on from the one before ("and", "what about"). */
   continues: Words
   /** Whole messages that answer or prompt the assistant ("yes", "tell me more", "the second"). */

@@ -388,6 +388,8 @@ export const zhTW: LanguagePack = {
       '想知道',
       '想問',
     ],
+    tells: phrases('可以, 能'),
+    reports: phrases('像是, 比如, 例如, 譬如, 諸如, 問, 打聽'),
     shorthand: {
       木有: '沒有',
       ㄇ: '嗎',

@@ -417,6 +417,8 @@ export const zh: LanguagePack = {
       '想知道',
       '想问',
     ],
+    tells: phrases('可以, 能'),
+    reports: phrases('像是, 比如, 例如, 譬如, 诸如, 问, 打听'),
     shorthand: {
       木有: '没有',
       肿么: '怎么',

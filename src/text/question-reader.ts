@@ -31,6 +31,10 @@ export interface Reader {
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
   purposes: readonly string[]
+  /** Unspaced: what asks yes or no and never tells. */
+  asksOnly: readonly string[]
+  /** Unspaced: what stands before what others ask. */
+  reports: readonly string[]
   continues: readonly string[]
   /** What joins a second question to the first ("and"). */
   joins: ReadonlySet<string>
@@ -138,6 +142,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const pronouns = all((pack) => pack.pronouns)
   const negations = all((pack) => pack.negation.explicit)
   const frames = all((pack) => pack.asking.frames)
+  const telling = new Set(all((pack) => pack.asking.tells ?? []))
   return {
     code,
     mode,
@@ -153,6 +158,8 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
       .flatMap((pack) => pack.asking.interrogatives)
       .sort((one, other) => other.length - one.length),
     purposes: packs.flatMap((pack) => pack.asking.purposes),
+    asksOnly: all((pack) => pack.asking.kinds.yesNo).filter((phrase) => !telling.has(phrase)),
+    reports: all((pack) => pack.asking.reports ?? []),
     continues: all((pack) => pack.asking.continues),
     joins: new Set(packs.flatMap((pack) => pack.asking.continues)),
     glued: packs.flatMap(gluedJoints),

@@ -242,13 +242,29 @@ function partsOf(text: string, reader: Reader): readonly string[] {
   return endsOf(distinct(split.map((part) => part.trim())))
 }
 
-/** Where a message marks what it asks, the rest asks only by how it begins ("Les escribo porque … ¿puedo …?"). */
+/**
+ * Where a message marks what it asks, the rest asks only by how it begins ("Les escribo porque … ¿puedo …?"), or in its own name
+ * and not with what may tell as well ("已经能收发了。…吗?").
+ */
 function readParts(parts: readonly string[], reader: Reader): AskedClause[] {
   const clauses = parts.map((part) => readPart(part, reader))
-  if (reader.unspaced || !clauses.some(({ marked }) => marked)) return clauses
+  if (!clauses.some(({ marked }) => marked)) return clauses
+  const asksToo = reader.unspaced
+    ? asksForItself
+    : ({ text }: AskedClause) => asksBehindFrames(text, reader)
   return clauses.map((clause) =>
-    clause.marked || asksBehindFrames(clause.text, reader) ? clause : { ...clause, kinds: NONE },
+    clause.marked || asksToo(clause, reader) ? clause : { ...clause, kinds: NONE },
   )
+}
+
+function asksForItself({ kinds, text }: AskedClause, reader: Reader): boolean {
+  const plain = plainWords(text)
+  const isReported = reader.reports.some((word) => {
+    const at = plain.indexOf(word)
+    return at >= 0 && kindsOf(plain.slice(0, at), reader).size === 0
+  })
+  if (isReported) return false
+  return kinds.size > 1 || !kinds.has('yesNo') || reader.asksOnly.some((one) => plain.includes(one))
 }
 
 const NONE: ReadonlySet<AskedKind> = new Set()
@@ -308,7 +324,8 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
     if (++looked.at > MAX_BREAKS) break
     const told = part.slice(0, index)
     if (kindsOf(told, reader).size === 0 || !asks(rest, reader)) continue
-    if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader)) return [told, rest]
+    if (asks(rest, reader, 'yesNo') || areBothNamed(told, rest, reader))
+      return [part.endsWith(MARK) ? told + MARK : told, rest]
   }
   return [part]
 }

@@ -38,6 +38,16 @@ describe('a message that asks', () => {
   it.each<[string, string[][]]>([
     // What is told before a question that has its mark asks nothing by a word within.
     ['Les escribo porque vendo lámparas. ¿Quién cuida el almacén?', [['cuida', 'almacen']]],
+    ['后台写好了，消息已经能正常收发了。密钥怎么换？先谢谢了', [['密钥', '换']]],
+    ['客人总问几点开门，我回不过来。价格表怎么上传？', [['价格表', '上传']]],
+    ['家長都在問一樣的事，像是停課怎麼辦、費用什麼時候繳。文件多久會更新？', [['文件', '更新']]],
+    [
+      '怎么导出数据。支持微信吗？',
+      [
+        ['导出', '数据'],
+        ['支持', '微信'],
+      ],
+    ],
     // What may be stands before the comma.
     ['Can our own lamp, the red one, could be used', [['lamp', 'red', 'used']]],
   ])('asks by how it begins: %s', (message, terms) => {
