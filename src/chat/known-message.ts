@@ -2,7 +2,7 @@ import type { Language } from '../config/names'
 import { unquoted } from '../memory/unquoted'
 import { asksAnew } from '../text/asks-anew'
 import { detectLanguage } from '../text/detect-language'
-import { findAsked, findContext } from '../text/question'
+import { askedInStory, findAsked, findContext } from '../text/question'
 import { type Reader, readerFor } from '../text/question-reader'
 import { inRussian } from '../text/russian-keys'
 import { detectSmallTalk, isNoted } from '../text/small-talk'
@@ -78,6 +78,11 @@ export class KnownMessage {
   get asked(): string {
     this.#asked ??= findAsked(this.message, this.#read())
     return this.#asked
+  }
+
+  /** What it asks behind a story; '' where it tells none. */
+  get askedInStory(): string {
+    return askedInStory(this.message, this.#read())
   }
 
   /** Null where nothing tells one. */

@@ -490,6 +490,10 @@ export const en: LanguagePack = {
       '(?:my|our) question is',
       'i have a question',
       'just curious',
+      "(?:he|she|they|everyone)(?:['’]d| would) like to (?:know|hear|see)",
+      "(?:what|the (?:one|only) thing|one thing|all) (?:(?:that )?(?:(?:i|we) (?:still )?(?:need to (?:know|find out)|don['’]t (?:know|get|see)|can['’]t (?:find|tell)|am missing|are missing)|is (?:missing|left|unclear|open))) is",
+      "(?:one|the only|the last|another|just one) (?:more )?(?:item|point|thing|question|detail|doubt) (?:is |that is |that['’]s )?(?:still )?(?:left|open|missing|remains|unclear|unanswered)(?: on (?:my|our) list)?",
+      "(?:it|this) (?:isn['’]t|is not) clear(?: to (?:me|us))?",
     ],
     shorthand: {
       wat: 'what',
@@ -517,6 +521,9 @@ export const en: LanguagePack = {
       msgs: 'messages',
       msg: 'message',
     },
+    topics: phrases(
+      'regarding, concerning, about, as for, as to, with regard to, with respect to, when it comes to, in terms of, compared to, compared with, in comparison to, in comparison with, relative to, re, on the topic of, on the subject of',
+    ),
     continues: phrases(
       'and, what about, how about, also, then, or, so, but, what if, why, why not, else, ok and, i meant, i mean',
     ),

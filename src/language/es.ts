@@ -454,6 +454,9 @@ export const es: LanguagePack = {
       'pregunta r[aá]pida',
       'tengo una (?:pregunta|duda|consulta)',
       'mi (?:pregunta|duda) es',
+      '(?:lo único|la única duda|lo que|solo)(?: que)? (?:no (?:vemos|veo|tenemos|tengo|nos queda|me queda) claro|(?:nos|me) (?:falta|queda)(?: por)?(?: saber)?) es',
+      '(?:nos|me|solo) (?:falta|queda|faltaría|quedaría)(?: por)? saber',
+      '(?:solo )?(?:nos|me) queda una (?:duda|pregunta|cuestión)',
     ],
     shorthand: {
       q: 'que',
@@ -483,6 +486,9 @@ export const es: LanguagePack = {
       ai: 'hay',
       asi: 'así',
     },
+    topics: phrases(
+      'respecto a, respecto al, con respecto a, con respecto al, en cuanto a, en cuanto al, sobre, acerca de, acerca del, referente a, en comparación con, comparado con, comparada con, frente a, en relación con, a diferencia de, tema',
+    ),
     continues: phrases(
       'y, también, entonces, o, pero, qué pasa si, y si, por qué, qué hay de, me refería, me refiero, quise decir, quería decir',
     ),

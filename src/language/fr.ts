@@ -419,6 +419,9 @@ export const fr: LanguagePack = {
       'nous nous demandions',
       'je voulais demander',
       "(?:petite|juste une|j['’]ai une|ma) question(?: est)?",
+      "(?:il )?(?:me|nous)? ?(?:reste(?:rait)?|manque) (?:juste |plus qu['’])?[àa] savoir",
+      "il (?:ne )?(?:me |nous )?reste (?:plus )?(?:qu['’]une|une) (?:question|dernière question)",
+      "(?:la seule chose|le seul point|ce) qu(?:e je ne sais pas|e nous ne savons pas|i (?:manque|reste(?: flou)?|n['’]est pas clair)),? c['’]est",
     ],
     shorthand: {
       koi: 'quoi',
@@ -451,6 +454,9 @@ export const fr: LanguagePack = {
       eske: 'est-ce que',
       keske: "qu'est-ce que",
     },
+    topics: phrases(
+      'concernant, quant à, quant au, quant aux, au sujet de, au sujet du, au sujet des, à propos de, à propos du, à propos des, pour ce qui est de, pour ce qui est du, par rapport à, par rapport au, par rapport aux, comparé à, comparés à, en comparaison de, en matière de, côté, niveau, sur',
+    ),
     continues: phrases(
       'et, aussi, alors, ou, mais, et si, que se passe-t-il si, pourquoi, et pour, je voulais dire, je parlais de',
     ),

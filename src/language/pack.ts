@@ -129,6 +129,8 @@ export interface Asking {
   politely?: string
   /** What chats and dialects write for a word ("u" for "you"), in lower case. */
   shorthand?: Readonly<Record<string, string>>
+  /** How a sentence begins with what it asks about ("regarding", "compared to"). */
+  topics?: Words
   /** Unspaced: what of `kinds.yesNo` tells as often ("能"): beside a marked question it asks nothing. */
   tells?: Words
   /** Unspaced: behind these stands what others ask ("客人总问几点开门"). */

@@ -31,6 +31,9 @@ export interface Reader {
   pronouns: ReadonlySet<string>
   interrogatives: readonly string[]
   purposes: readonly string[]
+  /** How a sentence begins with what it asks about, between blanks. */
+  topics: readonly string[]
+  topicWords: ReadonlySet<string>
   /** Unspaced: what asks yes or no and never tells. */
   asksOnly: readonly string[]
   /** Unspaced: what stands before what others ask. */
@@ -142,6 +145,7 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
   const pronouns = all((pack) => pack.pronouns)
   const negations = all((pack) => pack.negation.explicit)
   const frames = all((pack) => pack.asking.frames)
+  const topics = all((pack) => pack.asking.topics ?? [])
   const telling = new Set(all((pack) => pack.asking.tells ?? []))
   return {
     code,
@@ -158,6 +162,8 @@ function makeReader(code: string, packs: readonly EvidencePack[]): Reader {
       .flatMap((pack) => pack.asking.interrogatives)
       .sort((one, other) => other.length - one.length),
     purposes: packs.flatMap((pack) => pack.asking.purposes),
+    topics: topics.map((phrase) => ` ${phrase} `),
+    topicWords: new Set(topics.flatMap((phrase) => phrase.split(' '))),
     asksOnly: all((pack) => pack.asking.kinds.yesNo).filter((phrase) => !telling.has(phrase)),
     reports: all((pack) => pack.asking.reports ?? []),
     continues: all((pack) => pack.asking.continues),

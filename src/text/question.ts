@@ -4,7 +4,7 @@ import { holdsWord } from './find-words'
 import { foldText } from './fold'
 import { stripInvisible } from './neutralise'
 import { plainWords, type Reader, readerFor } from './question-reader'
-import { asks, kindsOf, readClause } from './read-clause'
+import { asks, kindsOf, readClause, withoutFrame } from './read-clause'
 import { spellOut } from './spell-out'
 
 /** A term of the question before, in a follow-up. */
@@ -26,6 +26,9 @@ const MAX_CLAUSES = 12
 /** A clause that names fewer may lean on what stands beside it. */
 const FEW = 3
 
+/** Who tells so many things around a question tells a story: most of it only says how it came to be asked. */
+const STORY = 6
+
 const MAX_CLAUSE_CHARS = 1000
 
 /** Commas and "and"s of a sentence at which a second question is looked for. */
@@ -45,7 +48,7 @@ const BREAK =
 const SPACED_BREAK = /[,，،]|[:：](?=\s)|(?<=\s)[–—-](?=\s)/gu
 
 const MARK = '?'
-/** Stands behind what a sentence without spaces speaks of, before it asks ("跟您比,优势在哪"); no message has it. */
+/** Stands behind what a sentence speaks of, before it asks ("跟您比,优势在哪"); no message has it. */
 const TOPIC = '\0'
 const QUESTION_MARK = /[?؟]/u
 
@@ -182,9 +185,31 @@ export function findAsked(message: string, reader = readerFor(message)): string 
   if (parts.length < 2) return ''
   const clauses = readParts(parts, reader)
   const asking = clauses.filter(isAsking)
-  if (asking.length === clauses.length || asking.some((one) => leansOnRest(one, reader))) return ''
-  return asking.map(({ text }) => text).join('? ')
+  const topicOf = (one: AskedClause) => topicBefore(clauses, clauses.indexOf(one))
+  const leans = (one: AskedClause) =>
+    (reader.unspaced || topicOf(one) === null) && leansOnRest(one, reader)
+  if (asking.length === clauses.length || asking.some(leans)) return ''
+  return asking.map((one) => [topicOf(one)?.text ?? [], one.text].flat().join(', ')).join('? ')
 }
+
+/** What a clause's sentence speaks of before it. */
+function topicBefore(clauses: readonly AskedClause[], at: number): AskedClause | null {
+  const before = clauses[at - 1]
+  return before?.isTopic && before.kinds.size === 0 ? before : null
+}
+
+/** What a message asks behind a story that it leans on; '' where it tells none. */
+export function askedInStory(message: string, reader = readerFor(message)): string {
+  const clauses = readParts(partsOf(message, reader), reader)
+  if (!isStory(clauses.filter(({ kinds }) => kinds.size === 0))) return ''
+  return clauses
+    .filter(isAsking)
+    .map(({ text }) => text)
+    .join('? ')
+}
+
+const isStory = (told: readonly AskedClause[]): boolean =>
+  countNamed(told.flatMap(({ terms }) => terms)) >= STORY
 
 /** By its words, or by its mark alone ("c’est gratuit ?"). */
 export const isAsking = ({ kinds, marked }: AskedClause): boolean => kinds.size > 0 || marked
@@ -211,15 +236,20 @@ const isNamed = ({ weight }: AskedTerm): boolean => weight >= CONTENT
 
 function readClauses(text: string, reader = readerFor(text)): AskedClause[] {
   const clauses = readParts(partsOf(text, reader), reader)
+  const told = clauses.filter((one) => one.kinds.size === 0)
+  const tellsStory = isStory(told)
   return clauses
     .map((clause, at) => {
       if (clause.kinds.size === 0) return clause
-      const topic = clauses[at - 1]
+      const beside = clauses[at - 1]
+      const topic = topicBefore(clauses, at)
+      if (topic && !reader.unspaced) return leanOn(clause, [topic], 1)
+      const named = countNamed(clause.terms)
       if (!leansOnRest(clause, reader))
-        return topic?.isTopic && topic.kinds.size === 0 && countNamed(clause.terms) <= FEW
-          ? leanOn(clause, [topic])
-          : clause
-      const told = clauses.filter((one) => one.kinds.size === 0)
+        return topic && named <= FEW ? leanOn(clause, [topic]) : clause
+      // Behind a story, what names nothing itself leans on what was told last.
+      if (tellsStory && named === 0 && beside?.terms.some(isNamed))
+        return { ...leanOn(clause, [beside]), told: beside.text }
       const around = told.length > 0 ? told : clauses.slice(0, at)
       // What was told last before it is what it leans on, rather than who tells it.
       const before = around.filter((one) => clauses.indexOf(one) < at).reverse()
@@ -236,7 +266,7 @@ function partsOf(text: string, reader: Reader): readonly string[] {
   // Every other piece is what ends the one before it.
   const pieces = spellOut(plain, reader).split(BREAK)
   const parts = pieces
-    .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1]) : ''))
+    .map((piece, at) => (at % 2 === 0 ? markedPart(piece, pieces[at + 1], reader) : ''))
     .filter((part) => part !== '')
   const split = endsOf(distinct(parts)).flatMap((part) => splitAsked(part, reader))
   return endsOf(distinct(split.map((part) => part.trim())))
@@ -272,12 +302,18 @@ const NONE: ReadonlySet<AskedKind> = new Set()
 function readPart(part: string, reader: Reader): AskedClause {
   const marked = part.endsWith(MARK)
   const isTopic = part.endsWith(TOPIC)
-  return { ...readClause(marked || isTopic ? part.slice(0, -1) : part, reader), marked, isTopic }
+  const clause = readClause(marked || isTopic ? part.slice(0, -1) : part, reader)
+  const terms = isTopic
+    ? clause.terms.filter(({ text }) => !reader.topicWords.has(text))
+    : clause.terms
+  return { ...clause, terms, marked, isTopic }
 }
 
-function markedPart(piece: string, end = ''): string {
+function markedPart(piece: string, end: string | undefined, reader: Reader): string {
   const part = piece.trim().slice(0, MAX_CLAUSE_CHARS)
-  return part !== '' && QUESTION_MARK.test(end) ? part + MARK : part
+  // "En cuanto al envío, ¿…": its own sign begins the question.
+  if (end === '' && !reader.unspaced && beginsTopic(part, reader)) return part + TOPIC
+  return part !== '' && QUESTION_MARK.test(end ?? '') ? part + MARK : part
 }
 
 /** What is said twice asks no more. */
@@ -314,7 +350,7 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
     const begins = reader.unspaced ? kindsOf(rest, reader).size > 0 : asksBehindFrames(rest, reader)
     if (!begins) continue
     if (kindsOf(told, reader).size === 0 || areBothNamed(told, rest, reader))
-      return [reader.unspaced ? told + TOPIC : told, ...splitAsked(rest, reader, looked)]
+      return [beginsTopic(told, reader) ? told + TOPIC : told, ...splitAsked(rest, reader, looked)]
   }
   for (const { index, 0: found } of part.matchAll(/[,،]?\s+\p{L}{1,6}(?=\s)/gu)) {
     const from = part.slice(index)
@@ -328,6 +364,12 @@ function splitAsked(part: string, reader: Reader, looked = { at: 0 }): string[] 
       return [part.endsWith(MARK) ? told + MARK : told, rest]
   }
   return [part]
+}
+
+/** What a sentence without spaces tells before it asks is its subject; "regarding webhooks, …" says so elsewhere. */
+function beginsTopic(told: string, { topics, unspaced }: Reader): boolean {
+  const plain = ` ${plainWords(told).trimStart()} `
+  return unspaced || topics.some((phrase) => plain.startsWith(phrase))
 }
 
 /** "وهل", "وكم": what asks, without the "and" that is written to it; anything else as it is. */
@@ -359,13 +401,13 @@ const areBothNamed = (told: string, rest: string, reader: Reader): boolean =>
 const countNamed = (terms: readonly AskedTerm[]): number => terms.filter(isNamed).length
 
 /** Names nothing itself, or says "it" of what stands elsewhere in the message. */
-function leansOnRest({ text, terms }: AskedClause, { pronouns }: Reader): boolean {
+function leansOnRest({ text, terms }: AskedClause, reader: Reader): boolean {
   const named = countNamed(terms)
   if (named === 0) return true
   return (
     named < FEW &&
-    plainWords(text)
+    plainWords(withoutFrame(text, reader))
       .split(' ')
-      .some((word) => pronouns.has(word))
+      .some((word) => reader.pronouns.has(word))
   )
 }

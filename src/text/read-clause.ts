@@ -360,7 +360,7 @@ function isName(raw: string, first: boolean, { code }: Reader): boolean {
 }
 
 /** "How long", "what time": what frames the question is not what it names. */
-function withoutFrame(text: string, { interrogatives }: Reader): string {
+export function withoutFrame(text: string, { interrogatives }: Reader): string {
   let rest = text
   let lower = text.toLowerCase()
   for (const phrase of interrogatives) {

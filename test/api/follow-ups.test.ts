@@ -155,4 +155,17 @@ describe('a question behind what a visitor tells', () => {
     expect((await ask(`${told} when is the shop open?`)).reply).toContain('nine to six')
     expect((await ask('I come by bicycle. Where can one put such things?')).reply).toContain('yard')
   })
+
+  it('stands alone where it fits nothing together with a long story', async () => {
+    const hooks = Array.from({ length: 200 }, (_, n) => `Part ${n} hangs on hook ${n}. `.repeat(30))
+    const pass = 'The porter at the gate hands out guest passes.'
+    const ask = await openDesk({
+      Passes: `## How do I get a guest pass?\n\n<!-- asked:\nvisitor pass\n-->\n\n${pass}`,
+      Parts: hooks.join('\n\n'),
+    })
+    const story =
+      'I teach yoga in Leeds with my nephew Tom, and students write about mats and music all week. A friend from Dortmund mentioned your shop.'
+    expect((await ask(`${story} How do I get it, this pass?`)).reply).toContain('porter')
+    expect((await ask(`${story} When is it tuned?`)).finish_reason).toBe('no_match')
+  })
 })

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { holds } from '../../../src/text/hold-term'
-import { findAsked, findContext, namedInPlace, readQuestion } from '../../../src/text/question'
+import {
+  askedInStory,
+  findAsked,
+  findContext,
+  namedInPlace,
+  readQuestion,
+} from '../../../src/text/question'
 import { readSides } from '../../../src/text/read-clause'
 import { settleTerms } from '../../../src/text/settle-terms'
 import { growsLinearly } from '../../support/grows'
@@ -62,6 +68,13 @@ describe('a message that asks', () => {
     ['Serait-il possible de savoir la garantie', 'garantie'],
     ['Буду очень признателен, если подскажете гарантию', 'гарантию'],
     ['想请教的是保修', '保修'],
+    ['Finance is happy. One point is still open: is there a warranty', 'warranty'],
+    ['My boss read the rest and he’d like to know for how long the warranty runs', 'warranty'],
+    ['Lo único que no vemos claro es si hay garantía', 'garantia'],
+    ['Il nous reste à savoir si la garantie vaut', 'garantie'],
+    ['Остался один вопрос: гарантия есть', 'гарантия'],
+    ['بقيت لدينا نقطة واحدة: الضمان', 'الضمان'],
+    ['同事请我确认一件事，就是保修', '保修'],
     ['想請教保固', '保固'],
   ])('asks politely: %s', (message, thing) => {
     const asked = readQuestion(message).filter(({ marked }) => marked)
@@ -398,6 +411,44 @@ describe('what is said of how often and whose', () => {
   })
 })
 
+describe('what a sentence begins with', () => {
+  it.each<[string, string[]]>([
+    ['Regarding lamps, which guarantees exist?', ['guarantees', 'exist', 'lamps']],
+    ['Par rapport à Kettle, qu’est-ce que vous apportez ?', ['apportez', 'kettle']],
+    ['En cuanto a lámparas, ¿qué garantías dais?', ['garantias', 'dais', 'lamparas']],
+    ['Что касается ламп, какие гарантии даются?', ['гарантии', 'даются', 'ламп']],
+    ['بخصوص المصابيح، ما هو الضمان؟', ['الضمان', 'المصابيح']],
+    // A greeting is nothing that is asked about.
+    ['Hello from Berlin, which guarantees exist?', ['guarantees', 'exist']],
+  ])('is what it asks about: %s', (message, terms) => {
+    expect(askedIn(message)).toEqual([terms])
+  })
+
+  it('is searched for, too', () => {
+    expect(findAsked('We sell tea. Regarding lamps, which guarantees exist for them?')).toBe(
+      'Regarding lamps, which guarantees exist for them',
+    )
+  })
+})
+
+describe('a story before a question', () => {
+  const story =
+    'I run a little bakery in Leeds, my sister helps and customers write about bread every day.'
+
+  it('has what it asks apart from it', () => {
+    expect(askedInStory(`${story} How does it work?`)).toBe('How does it work')
+    expect(askedInStory('I run a bakery. How does it work?')).toBe('')
+  })
+
+  it('is leaned on where it was told last', () => {
+    expect(askedIn(`${story} The lid is loose, what now?`)).toEqual([['lid', 'loose']])
+  })
+
+  it('is not leaned on by the Arabic "what is"', () => {
+    expect(askedIn('عندي مخبز. ما هو الضمان؟')).toEqual([['الضمان']])
+  })
+})
+
 describe('a question of an unspaced script', () => {
   const named = (question: string) =>
     readQuestion(question).flatMap(({ terms }) => terms.map(({ text }) => text))
@@ -604,6 +655,18 @@ describe('what politeness says before a question', () => {
   it('is no politeness where nothing is asked behind it', () => {
     expect(named('Me dice que no encuentra el archivo')).toContain('dice')
     expect(named('please confirm my order')).toContain('confirm')
+  })
+})
+
+describe('two questions in one sentence', () => {
+  it('are both marked by its mark', () => {
+    const asked = readQuestion(
+      'We sell tea. For how long is mail kept and who changes that period?',
+    )
+    expect(asked.filter(({ kinds }) => kinds.size > 0).map(({ text }) => text)).toEqual([
+      'For how long is mail kept',
+      'who changes that period',
+    ])
   })
 })
 
