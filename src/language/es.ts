@@ -502,7 +502,7 @@ export const es: LanguagePack = {
     kinds: {
       how: phrases('cómo, como, de qué manera, qué hago, que hago'),
       definition: phrases(
-        'qué es, que es, qué son, qué significa, quién es, para qué sirve, para qué sirven',
+        'qué es, que es, qué son, qué significa, qué quiere decir, en qué consiste, quién es, para qué sirve, para qué sirven',
       ),
       number: phrases('cuánto, cuanto, cuánta, cuántos, cuántas, tamaño, máximo, límite, precio'),
       time: phrases('cuándo, cuando, qué hora, qué horario, cuánto tarda'),

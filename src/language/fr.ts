@@ -473,7 +473,7 @@ export const fr: LanguagePack = {
     kinds: {
       how: phrases('comment, de quelle manière, que faire, que dois-je faire'),
       definition: phrases(
-        "qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, qui est, à quoi sert, à quoi servent",
+        "qu'est-ce que, qu'est-ce qu, c'est quoi, que signifie, que veut dire, ça veut dire quoi, ça consiste en quoi, qui est, à quoi sert, à quoi servent",
       ),
       number: phrases('combien, quelle taille, maximum, limite, quel prix, quel est le prix'),
       time: phrases('quand, quelle heure, combien de temps'),
