@@ -431,6 +431,15 @@ describe('what a sentence begins with', () => {
   })
 })
 
+describe('what asks what something is', () => {
+  it.each(['ايش يعني وكيل', '¿Qué quiere decir grounding?', 'Ça veut dire quoi, grounding ?'])(
+    'is known by its words: %s',
+    (message) => {
+      expect(readQuestion(message).some(({ kinds }) => kinds.has('definition'))).toBe(true)
+    },
+  )
+})
+
 describe('a story before a question', () => {
   const story =
     'I run a little bakery in Leeds, my sister helps and customers write about bread every day.'
