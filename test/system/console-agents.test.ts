@@ -80,16 +80,21 @@ describe('agents in the console', () => {
   it('are listed with whole words beside long names', async () => {
     const own = await seedTenant(parley)
     for (const end of ['one', 'two']) await seedAgent(own, `${'long-name-'.repeat(6)}${end}`)
+    await expectOk(
+      own.call('PUT', `/v1/agents/${'long-name-'.repeat(6)}two/alias`, { alias: 'bergkaffee' }),
+    )
     const { page, faults } = await openPage(browser, origin, {
       viewport: { width: 1280, height: 700 },
     })
     await enterConsole(page, origin, own.key, '/agents')
-    const alias = page
-      .getByRole('cell')
-      .filter({ hasText: /^none$/ })
-      .first()
-    const lines = () => alias.locator('span').evaluate((word) => word.getClientRects().length)
-    await expect.poll(lines).toBe(1)
+    const lines = (word: string) =>
+      page
+        .getByRole('cell', { name: word, exact: true })
+        .first()
+        .locator('*')
+        .evaluate((inside) => inside.getClientRects().length)
+    for (const word of ['none', 'bergkaffee', 'usual model'])
+      await expect.poll(() => lines(word)).toBe(1)
     await fitsNarrow(page)
     // Where the system chooses the colours, a switch is the browser's own box, whole.
     await page.emulateMedia({ forcedColors: 'active' })
