@@ -285,6 +285,15 @@ describe('overview, usage, audit and settings in the console', () => {
     await button(page, 'Send again: Test').click()
     await expect.poll(() => receiver.to('/hook').length).toBe(2)
     expect((await read('/v1/tenant/webhooks'))[0].events).toHaveLength(8)
+    // Beside what an answer is about, its event has whole words; the ids are shown when they are asked for.
+    await expectOk(tenant.as('ann', 'POST', '/v1/chat', { message: 'Hello?' }))
+    await expect.poll(() => receiver.to('/hook').length).toBeGreaterThan(2)
+    await button(page, 'Reload').click()
+    const answered = page.getByRole('row').filter({ hasText: 'Answer finished' })
+    await answered.getByText('agent: desk').waitFor()
+    await expect.poll(() => answered.getByText('session_id').isVisible()).toBe(false)
+    await answered.getByText('agent: desk').click()
+    await answered.getByText('session_id').waitFor()
     await look(page, 'webhook')
     await page.getByLabel('Failed').check({ force: true })
     await expect.poll(() => new URL(page.url()).hash).toContain('status=failed')
@@ -316,6 +325,12 @@ describe('overview, usage, audit and settings in the console', () => {
     await page.locator('form button[type=submit]').click()
     await page.locator('.usage-plot canvas').waitFor()
     await look(page, 'overview-ar')
+    await go(page, '/usage')
+    const figures = () =>
+      page
+        .locator('.table .numeric')
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))
+    await expect.poll(async () => [...new Set(await figures())]).toEqual(['start'])
     await go(page, '/audit')
     await page.locator('.audit-row').first().click()
     await page.locator('.audit-detail .badge').waitFor()

@@ -15,6 +15,28 @@ const STATES = {
 } as const
 const FILTERS = ['all', 'delivered', 'failed', 'pending'] as const
 
+/** What it is about: the words at once, the ids when they are wanted. */
+function About({ data }: Pick<Delivery, 'data'>) {
+  const told = Object.entries(data)
+  const words = told.filter(([name]) => !name.endsWith('_id'))
+  const first = words.length > 0 ? words : told
+  const rest = told.filter((one) => !first.includes(one))
+  const lines = (entries: typeof told) =>
+    entries.map(([name, value]) => <div key={name}>{`${name}: ${value}`}</div>)
+  return (
+    <div class="settings-code small mono" dir="ltr">
+      {rest.length === 0 ? (
+        lines(first)
+      ) : (
+        <details>
+          <summary>{first.map(([name, value]) => `${name}: ${value}`).join(', ')}</summary>
+          {lines(rest)}
+        </details>
+      )}
+    </div>
+  )
+}
+
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useWebhookWords()
   const shell = useShell()
@@ -112,13 +134,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           {
             key: 'about',
             label: t('about'),
-            cell: (delivery) => (
-              <span class="settings-code small mono" dir="ltr">
-                {Object.entries(delivery.data)
-                  .map(([name, value]) => `${name}: ${value}`)
-                  .join(', ')}
-              </span>
-            ),
+            cell: (delivery) => <About data={delivery.data} />,
           },
           {
             key: 'actions',
