@@ -72,6 +72,7 @@ function FunnelPage({ storyline, funnel, start }: Loaded) {
       purpose={t('funnelPurpose')}
       crumbs={[{ label: t('storylines'), to: to`/storylines?agent=${storyline.agent_name}` }]}
       tabs={tabs}
+      actions={<CallThisApi method="GET" path={to`/v1/storylines/${storyline.id}/funnel`} />}
     >
       <dl class="funnel-figures">
         {facts.map(([label, value]) => (
@@ -143,9 +144,6 @@ function FunnelPage({ storyline, funnel, start }: Loaded) {
           )}
         </>
       )}
-      <div class="row">
-        <CallThisApi method="GET" path={to`/v1/storylines/${storyline.id}/funnel`} />
-      </div>
     </Page>
   )
 }

@@ -70,6 +70,7 @@ export function Screen() {
       purpose={t('purpose')}
       actions={
         <>
+          <CallThisApi method="GET" path={`/v1/storylines${agent ? `?agent=${agent}` : ''}`} />
           <Button onClick={() => setAsking('import')} disabled={!enabled}>
             {t('import')}
           </Button>
@@ -173,9 +174,6 @@ export function Screen() {
           ),
         }}
       />
-      <div class="row">
-        <CallThisApi method="GET" path={`/v1/storylines${agent ? `?agent=${agent}` : ''}`} />
-      </div>
       {asking === 'new' && (
         <NewDialog agents={names} agent={agent} onClose={() => setAsking(null)} />
       )}

@@ -62,13 +62,16 @@ function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }
       crumbs={[{ label: t('storylines'), to: to`/storylines?agent=${storyline.agent_name}` }]}
       tabs={tabs}
       actions={
-        <Button
-          kind="primary"
-          disabled={storyline.published_revision_id === null}
-          onClick={() => setMoving(true)}
-        >
-          {t('movePeople')}
-        </Button>
+        <>
+          <CallThisApi method="GET" path={path} />
+          <Button
+            kind="primary"
+            disabled={storyline.published_revision_id === null}
+            onClick={() => setMoving(true)}
+          >
+            {t('movePeople')}
+          </Button>
+        </>
       }
     >
       <div class="row story-filters">
@@ -142,9 +145,6 @@ function People({ storyline, funnel, onMoved }: Loaded & { onMoved: () => void }
         ]}
         empty={{ title: t('nobody'), text: t('nobodyText') }}
       />
-      <div class="row">
-        <CallThisApi method="GET" path={path} />
-      </div>
       {moving && (
         <MigrateDialog
           storyline={storyline}

@@ -44,6 +44,11 @@ export function FlowHead({ children }: { children: ComponentChildren }) {
           <SaveState />
           <Badge tone={STATE_TONES[saved.status]}>{t(STATE_WORDS[saved.status])}</Badge>
           {pending && <Badge tone="warn">{t('unpublishedChanges')}</Badge>}
+          <CallThisApi
+            method="PUT"
+            path={to`/v1/storylines/${saved.id}`}
+            body={{ ...draft, expected_version: saved.version }}
+          />
           <Button kind="primary" onClick={() => setAsking('publish')}>
             {t('publish')}
           </Button>
@@ -72,13 +77,6 @@ export function FlowHead({ children }: { children: ComponentChildren }) {
       )}
       <Problem of={flow.problem} retry={() => void flow.flush()} />
       {children}
-      <div class="row">
-        <CallThisApi
-          method="PUT"
-          path={to`/v1/storylines/${saved.id}`}
-          body={{ ...draft, expected_version: saved.version }}
-        />
-      </div>
       {asking === 'publish' && <PublishDialog onClose={() => setAsking(null)} />}
       {asking === 'unpublish' && (
         <ConfirmDialog
