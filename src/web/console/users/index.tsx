@@ -42,7 +42,7 @@ export function Screen() {
         columns={[
           {
             key: 'name',
-            label: shell('name'),
+            label: t('user'),
             primary: true,
             cell: (user) => <UserName user={user} />,
           },
