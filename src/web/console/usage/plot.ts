@@ -18,6 +18,8 @@ export interface Plot {
 const HEIGHT = 200
 /** Room that the name of a bar takes. */
 const NAME_PX = 84
+/** What the names of heights take at least. */
+const AXIS_PX = 56
 /** Counts have no halves: steps of the axis are whole. */
 const STEPS = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat()
 
@@ -55,7 +57,7 @@ export function drawBars(box: HTMLElement, swatches: HTMLElement, options: PlotO
         {
           ...axis,
           side: dir === 'rtl' ? 1 : 3,
-          size: 56,
+          size: (_plot, names) => roomFor(names ?? [], axis.font),
           incrs: STEPS,
           grid: { stroke: () => colours.line, width: 1 },
           values: (_plot, heights) => heights.map(scale),
@@ -95,6 +97,14 @@ export function drawBars(box: HTMLElement, swatches: HTMLElement, options: PlotO
       plot.destroy()
     },
   }
+}
+
+/** Thousands have a sign in one language and a word in another. */
+function roomFor(names: readonly string[], font: string): number {
+  const ruler = document.createElement('canvas').getContext('2d')
+  if (ruler === null) return AXIS_PX
+  ruler.font = font
+  return Math.max(AXIS_PX, ...names.map((name) => ruler.measureText(name).width + 16))
 }
 
 const bars = uPlot.paths.bars?.({ size: [0.72, 56] })
