@@ -111,12 +111,14 @@ export function SaveBar<T>({ editor }: { editor: Editor<T> }) {
             </>
           )}
         </p>
-        <Button disabled={!dirty} onClick={discard}>
-          {t('discard')}
-        </Button>
-        <Button kind="primary" busy={saving} disabled={!dirty} onClick={() => void save()}>
-          {t('save')}
-        </Button>
+        <div class="row">
+          <Button disabled={!dirty} onClick={discard}>
+            {t('discard')}
+          </Button>
+          <Button kind="primary" busy={saving} disabled={!dirty} onClick={() => void save()}>
+            {t('save')}
+          </Button>
+        </div>
       </div>
     </div>
   )

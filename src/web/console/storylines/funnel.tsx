@@ -74,11 +74,11 @@ function FunnelPage({ storyline, funnel, start }: Loaded) {
       tabs={tabs}
       actions={<CallThisApi method="GET" path={to`/v1/storylines/${storyline.id}/funnel`} />}
     >
-      <dl class="funnel-figures">
+      <dl class="usage-figures">
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd class="tabular">{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>

@@ -13,7 +13,7 @@ export function AboutUser({ user }: { user: Detail }) {
     value ? <bdi>{value}</bdi> : <span class="muted">{shell('none')}</span>
   return (
     <>
-      <dl class="user-figures">
+      <dl class="usage-figures">
         <Figure label={t('spaces')} value={format.number(user.space_count)} />
         <Figure label={t('chats')} value={format.number(user.session_count)} />
         <Figure label={t('documents')} value={format.number(user.document_count)} />
