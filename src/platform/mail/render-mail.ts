@@ -33,7 +33,7 @@ export function renderMail(
 ${lines.map((line) => html`<p>${fill(line)}</p>\n`)}${
   action && link
     ? html`<p><a style="${BUTTON}" href="${link}">${action}</a></p>
-<p style="${SMALL}" dir="ltr">${link}</p>\n`
+<p style="${SMALL};word-break:break-all" dir="ltr">${link}</p>\n`
     : null
 }<p style="${SMALL}">${fill(footer)}</p>
 ${website && html`<p style="${SMALL}"><a href="${website}">${website}</a></p>`}

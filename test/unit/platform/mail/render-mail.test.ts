@@ -15,6 +15,8 @@ describe('renderMail', () => {
       })
       expect(text).toContain(`\n${LINK}\n`)
       expect(html).toContain(`href="${LINK}"`)
+      // A long address makes the mail no wider than a phone.
+      expect(html).toContain(`break-all" dir="ltr">${LINK}<`)
       expect(html).toContain(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`)
       expect(html).not.toMatch(/<img|src=|url\(/)
     }
