@@ -122,14 +122,16 @@ function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
             </Notice>
           )}
         </div>
-        <div class="row">
-          <Button icon="play" busy={busy} onClick={() => void test()}>
-            {t('sendTestEvent')}
-          </Button>
-          <Button kind="quiet" onClick={() => setRemoving(true)}>
+        <div class="row spread">
+          <div class="row">
+            <Button icon="play" busy={busy} onClick={() => void test()}>
+              {t('sendTestEvent')}
+            </Button>
+            <Badge tone="quiet">{t('signed')}</Badge>
+          </div>
+          <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
             {shell('delete')}
           </Button>
-          <Badge tone="quiet">{t('signed')}</Badge>
         </div>
       </Card>
       <Deliveries key={round} webhook={webhook} />
