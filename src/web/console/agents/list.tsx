@@ -64,7 +64,7 @@ export function Screen() {
           value={shown}
           options={[
             { value: 'all', label: t('all') },
-            { value: 'published', label: t('published') },
+            { value: 'published', label: t('publishedMany') },
             { value: 'draft', label: t('drafts') },
           ]}
           onChange={(next) => setQuery({ shown: next === 'all' ? null : next })}
