@@ -22,6 +22,7 @@ export function Diff({ before, after, labelOf }: DiffProps) {
         <div key={path}>
           <dt>{labelOf?.(path) ?? <code dir="ltr">{path === '' ? t('all') : path}</code>}</dt>
           <dd>
+            {read(from) === '' && read(to) === '' && <p class="diff-line muted">{t('none')}</p>}
             {lineDiff(read(from), read(to)).map((line, at) => (
               <div key={at} class={`diff-line ${line.kind}`}>
                 <span aria-hidden="true">{SIGNS[line.kind]}</span>
