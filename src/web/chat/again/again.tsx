@@ -93,6 +93,7 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
   const isKept = boot.features.history && sessionId !== null && reply.messageId !== null
   return (
     <div class="actions">
+      <SaidBy reply={reply} />
       {words && isKept && (
         <Versions entry={reply} words={words} isIdle={isIdle} onChoose={(work) => void run(work)} />
       )}
@@ -104,7 +105,6 @@ export function ReplyActions({ reply, last }: { reply: ReplyEntry; last: boolean
       {boot.features.speech && reply.messageId !== null && (
         <LazySpeech messageId={reply.messageId} />
       )}
-      <SaidBy reply={reply} />
       {boot.features.feedback && reply.messageId !== null && <Feedback reply={reply} />}
       {words && isKept && last && isOwn && (
         <Action
