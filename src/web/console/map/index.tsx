@@ -73,13 +73,13 @@ export function Screen({ params }: ScreenProps) {
       ]}
       actions={
         <>
-          <Button icon="retry" busy={progress !== null} onClick={refresh}>
-            {t('again')}
-          </Button>
           <CallThisApi
             method="GET"
             path={`${path}/knowledge-graph?${new URLSearchParams({ source, limit, ...(q === '' ? {} : { q }) })}`}
           />
+          <Button icon="retry" busy={progress !== null} onClick={refresh}>
+            {t('again')}
+          </Button>
         </>
       }
     >
