@@ -4,6 +4,7 @@ import { Notice, SaveBar, Segmented, useSharedEditor } from '../parts'
 import { isSame, pick } from '../parts/changed-elsewhere'
 import type { ScreenProps } from '../screens'
 import { useLoad } from '../use-load'
+import { useShell } from '../words'
 import { AgentLoading } from './agent-loading'
 import { AgentPage } from './agent-page'
 import { Answering } from './build/answering'
@@ -48,6 +49,7 @@ interface Props {
 
 function Build({ data, onStored }: Props) {
   const t = useBuildWords()
+  const shell = useShell()
   const { agent, skills, bases, servers } = data
   const [side, setSide] = useState<'form' | 'talk'>('form')
   const api = useApi()
@@ -70,7 +72,7 @@ function Build({ data, onStored }: Props) {
           label={t('show')}
           value={side}
           options={[
-            { value: 'form', label: t('build') },
+            { value: 'form', label: shell('edit') },
             { value: 'talk', label: t('talkTitle') },
           ]}
           onChange={setSide}
