@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
-import { Button, LinkButton, Loadable, Notice, SearchField, SelectField } from '../parts'
+import { Button, Loadable, Notice, SearchField, SelectField } from '../parts'
 import { Link, useQuery } from '../router'
 import type { ScreenProps } from '../screens'
 import { useList, useLoad } from '../use-load'
@@ -146,20 +146,13 @@ const withoutState = ({ q }: { q: string }) => ({ q })
 function Summary({ of: base }: { of: Base }) {
   const t = useKnowledgeWords()
   return (
-    <div class="row spread">
-      <p class="row">
-        <BaseState of={base} />
-        <span>
-          {t('documentCount', { n: base.document_count })}
-          {' · '}
-          {t('passageCount', { n: base.chunk_count })}
-        </span>
-      </p>
-      {base.chunk_count > 0 && (
-        <LinkButton kind="quiet" icon="search" to={screens.verify(base.name)}>
-          {t('verify')}
-        </LinkButton>
-      )}
-    </div>
+    <p class="row">
+      <BaseState of={base} />
+      <span>
+        {t('documentCount', { n: base.document_count })}
+        {' · '}
+        {t('passageCount', { n: base.chunk_count })}
+      </span>
+    </p>
   )
 }
