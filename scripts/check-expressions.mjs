@@ -32,7 +32,6 @@ const BOUNDED = [
   ['src/knowledge/read/pdf-cid-maps.ts', 1, 'our own tables'],
   ['src/knowledge/read/read-txt.ts', 1, 'heads of an item, each tested before to be a name'],
   ['src/knowledge/read/unwrap-lines.ts', 2, '80 characters beside a break'],
-  ['src/knowledge/read/xlsx-formats.ts', 1, '500 characters of a format'],
   ['src/memory/unquoted.ts', 1, '4,000 characters of a message'],
   ['src/models/model-env.ts', 1, 'an address of the operator'],
   ['src/models/offline/read-units.ts', 5, 'passages of 8,000 characters'],
