@@ -306,6 +306,39 @@ function boundBy(
 }
 
 /**
+ * "Covers theft, fire and floods" of "covers theft and fire. It does not cover floods": a claim that denies nothing has a word that
+ * stands nowhere but behind a denial, of a clause that it says little else of.
+ */
+export function takesDenied(
+  claim: readonly ForceMark[],
+  evidence: readonly ForceMark[],
+  { at }: Alignment,
+  tokens: readonly Token[],
+  ground: readonly Token[],
+): boolean {
+  const denials = evidence.filter(isDenial)
+  if (denials.length === 0 || claim.some(({ bits }) => (bits & DENYING) !== 0)) return false
+  const isDenied = ({ clause }: Token, k: number) =>
+    denials.some((mark) => mark.at < k && ground[mark.at]?.clause === clause)
+  const others = new Set(ground.flatMap((token, k) => (isDenied(token, k) ? [] : [token.key])))
+  return tokens.some(({ light, kind, key }, i) => {
+    const place = at[i] ?? -1
+    const there = ground[place]
+    return (
+      there !== undefined &&
+      !light &&
+      kind === 'word' &&
+      isDenied(there, place) &&
+      !others.has(key) &&
+      tokens.some(
+        (one, k) =>
+          !one.light && ground[at[k] ?? -1] && ground[at[k] ?? -1]?.clause !== there.clause,
+      )
+    )
+  })
+}
+
+/**
  * Whether only one of the two makes an exception, or denies: what is "open except Mondays" is "closed on Mondays", and what is
  * "not accepted" is refused.
  */
@@ -342,6 +375,8 @@ function denialsOf(marks: readonly ForceMark[], text: readonly Token[]): number 
   const others = denials.filter((mark) => !isAlone(mark)).map(({ at }) => text[at]?.clause)
   return denials.filter(isAlone).length + new Set(others).size
 }
+
+const DENYING = FORCE.negation | FORCE.implicit | FORCE.exception
 
 const isDenial = ({ bits }: ForceMark) => (bits & FORCE.negation) !== 0
 

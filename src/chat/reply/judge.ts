@@ -4,7 +4,7 @@ import { turnsCases } from './cases'
 import { judgeCauses, turnsSteps } from './causes'
 import { isMarkedNo, judgeCells } from './cells'
 import { sameUnit } from './figures'
-import { compareForce, readForce, turnsRound } from './force'
+import { compareForce, readForce, takesDenied, turnsRound } from './force'
 import {
   type ClaimFacts,
   FALLS,
@@ -96,6 +96,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
     isNo && isDenied(claim)
       ? 'stands'
       : compareForce(said, there, alignment, tokens, ground.tokens, isOpposed)
+  const isListedDenied = () =>
+    ground.cells.length < 2 && takesDenied(said, there, alignment, tokens, ground.tokens)
   const order = judgeOrder(tokens, ground.tokens, alignment, claim.lexicon)
   // "B costs less than A" is "A costs more than B".
   const isExchanged = order !== 'stands' && isOpposed()
@@ -120,7 +122,8 @@ export function judge(claim: ClaimFacts, ground: Ground): Verdict {
   if (rivals !== 'stands') return verdict('open', 'rival', share)
   if (figures === 'open') return verdict('open', 'figure', share)
   if (names === 'open') return verdict('open', 'name', share)
-  if (force !== 'stands' || (isNo && !isDenied(claim))) return verdict('open', 'force', share)
+  if (force !== 'stands' || (isNo && !isDenied(claim)) || isListedDenied())
+    return verdict('open', 'force', share)
   if (order !== 'stands' || causes === 'open') return verdict('open', 'order', share)
   if (isRecast()) return verdict('open', 'order', share)
   if (dropsLimitation()) return verdict('open', 'limit', share)

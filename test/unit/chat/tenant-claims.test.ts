@@ -366,3 +366,22 @@ describe('one word that changes what is said', () => {
     expect(judged('春节期间暂停收件。', '我们在春节期间不收件。')).toBe('open')
   })
 })
+
+describe('what the source denies, listed among what it says', () => {
+  it.each([
+    [
+      'The policy covers theft and fire. It does not cover damage caused by floods.',
+      'The policy covers theft, fire and floods.',
+    ],
+    [
+      'Die Police deckt Diebstahl und Feuer. Sie deckt keine Schäden durch Hochwasser.',
+      'Die Police deckt Diebstahl, Feuer und Hochwasser.',
+    ],
+    [
+      'Полис покрывает кражу и пожар, но не покрывает наводнение.',
+      'Полис покрывает кражу, пожар и наводнение.',
+    ],
+  ])('does not stand: %s', (source, claim) => {
+    expect(judged(source, claim)).toBe('open')
+  })
+})
