@@ -1,5 +1,6 @@
 import { gramTokens, pairTokens, type Run, segmentTokens, splitRuns } from './analyze'
 import { isFunctionWord } from './latin-language'
+import { LONGEST_REMEMBERED } from './remembered'
 
 /** The statistical embedding's name. It changes with the function: vectors of two names never mix. */
 export const OFFLINE_EMBEDDER = 'offline-ngrams-512'
@@ -13,8 +14,9 @@ const KANA = 0.2
 const SHORT_WORD = 2
 const KANA_ONLY = /^\p{Script=Hiragana}+$/u
 
-/** Features and words that are remembered, until so many features are; then the memory starts anew. */
+/** Features and words that are remembered, until there are so many of either: few letters make few features, and any number of words. */
 const REMEMBERED_FEATURES = 60_000
+const REMEMBERED_WORDS = 40_000
 
 /** A word's n-grams by number, and what each counts. */
 interface KnownWord {
@@ -39,7 +41,7 @@ export function embedOffline(text: string): number[] {
 
 /** `embedOffline` of a text that is cut already. */
 export function embedRuns(runs: readonly Run[]): number[] {
-  if (hashes.length >= REMEMBERED_FEATURES) {
+  if (hashes.length >= REMEMBERED_FEATURES || words.size >= REMEMBERED_WORDS) {
     numbers.clear()
     words.clear()
     hashes.length = 0
@@ -89,7 +91,7 @@ function countWord(found: number[], word: string): void {
       features: Int32Array.from(grams, numberOf),
       weight: (isFunctionWord(word) ? FUNCTION_WORD : 1) / Math.sqrt(grams.length),
     }
-    words.set(word, known)
+    if (word.length <= LONGEST_REMEMBERED) words.set(word, known)
   }
   const { features, weight } = known
   for (let i = 0; i < features.length; i++) add(found, features[i] ?? 0, weight)

@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { MIB } from '../../../src/config/limits'
 import { embedOffline, OFFLINE_EMBEDDER } from '../../../src/text/statistical-vectors'
 
 const cosine = (one: string, other: string) => {
@@ -26,5 +29,25 @@ describe('embedOffline', () => {
 
   it('of a text without letters is zero', () => {
     expect(Math.hypot(...embedOffline('?! …'))).toBe(0)
+  })
+
+  it('forgets words as it does what they are made of, of however few letters they are', () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const held = () => {
+      collect()
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
+    const embed = (from: number, count: number) => {
+      for (let n = from; n < from + count; n += 200) {
+        const words = Array.from({ length: 200 }, (_, i) => (n + i).toString(2))
+        embedOffline(words.join(' ').replaceAll('0', 'a').replaceAll('1', 'b'))
+      }
+    }
+    embed(2 ** 20, 1000)
+    const before = held()
+    embed(2 ** 21, 200_000)
+    expect(held() - before).toBeLessThan(40 * MIB)
   })
 })
