@@ -318,8 +318,13 @@ export function takesDenied(
 ): boolean {
   const denials = evidence.filter(isDenial)
   if (denials.length === 0 || claim.some(({ bits }) => (bits & DENYING) !== 0)) return false
-  const isDenied = ({ clause }: Token, k: number) =>
-    denials.some((mark) => mark.at < k && ground[mark.at]?.clause === clause)
+  // Where each clause begins to deny.
+  const from = new Map<number, number>()
+  for (const mark of denials) {
+    const clause = ground[mark.at]?.clause ?? -1
+    if (!from.has(clause)) from.set(clause, mark.at)
+  }
+  const isDenied = ({ clause }: Token, k: number) => (from.get(clause) ?? k) < k
   const others = new Set(ground.flatMap((token, k) => (isDenied(token, k) ? [] : [token.key])))
   return tokens.some(({ light, kind, key }, i) => {
     const place = at[i] ?? -1
