@@ -90,8 +90,8 @@ const LARGE_IDF = 4.7
 const VERY_LARGE_IDF = 6
 const FEW = 2
 const BEGINNING = 16
-/** A passage repeats what stands in more than so many of its sentences, or of these and its other ways to ask. */
-const ONCE = { sentences: 1, ways: 2 }
+/** A passage repeats what stands in more than so many of its sentences, or of these and its other ways to ask, which are up to forty. */
+const ONCE = { sentences: 1, ways: 3 }
 const ALONE = { repeated: 0.4, together: 0.9 }
 /** …where one of the two is no everyday word. */
 const BESIDE_RARE = { repeated: 0.1, together: 0.6 }
