@@ -8,7 +8,7 @@ import { ownIdf } from '../text/own-idf'
 import { type PassageReading, PassageReadings, questionTokens } from '../text/passage-reading'
 import { readPhrasings } from '../text/phrasings'
 import { askedInSmallWords, isAsking, readQuestion } from '../text/question'
-import { readerFor } from '../text/question-reader'
+import { modeOf, readerFor } from '../text/question-reader'
 import { readSides } from '../text/read-clause'
 import { isCode, settleTerms } from '../text/settle-terms'
 import { leastCosine } from './least-cosine'
@@ -242,8 +242,12 @@ function judge(
   const holdersIn = onceForEachMode((mode) =>
     terms.map((term) => ({ term, hold: holder(term, mode) })),
   )
-  const held = passages.map(({ mode, tokens }) =>
-    holdersIn(mode).map((one) => ({ ...one, share: one.hold(tokens) })),
+  const asked = modeOf(clause.code)
+  const held = passages.map((passage) =>
+    holdersIn(passage.mode).map(({ term, hold }) => {
+      const own = isWritten(term, hold, passage, asked) ? hold : holdsNothing
+      return { term, hold: own, share: own(passage.tokens) }
+    }),
   )
   const most = terms.map((_, at) => Math.max(...held.map((shares) => shares[at]?.share ?? 0)))
   const weights = weighTerms(terms, passages, rarity, most, size)
@@ -269,6 +273,19 @@ function judge(
   const lacks = terms.some((term, at) => term.name && most[at] === 0)
   return { open, reasons: [lacks ? 'name_not_found' : 'too_little_found'], coverage }
 }
+
+const holdsNothing: Holds = () => 0
+
+/**
+ * In a passage of another language a name stands as it is written, and not in other ways to ask alone: "francés" has the stem
+ * of "France", and is none.
+ */
+const isWritten = (
+  { name, text }: AskedTerm,
+  hold: Holds,
+  { mode, words, written }: PassageReading,
+  asked: LatinMode,
+): boolean => !name || mode === asked || (words.includes(text) && hold(written) > 0)
 
 /** What each term counts: another weight where no passage holds it. @param most that any passage holds of each */
 function weighTerms(

@@ -187,6 +187,13 @@ describe('the gate of a large base', () => {
     expect(opens('how can i remove my boiler', [told])).toBe(false)
   })
 
+  it('takes no word of another language for a name with the same stem', () => {
+    const gate = (text: string) => readGate('What is France?', found([passage(1, text)], LARGE))
+    const told = 'La consola está en inglés, español y'
+    expect(gate(`${told} francés: el globo de la barra cambia el idioma.`).open).toBe(false)
+    expect(gate(`${told} otros idiomas: France es el primero de la lista.`).open).toBe(true)
+  })
+
   it('takes many short passages for fewer long ones', () => {
     const idf = { common: {}, rest: 5 }
     const short = 'A company sells apples. The river is long. They bought a car.'
@@ -217,10 +224,10 @@ describe('the gate of a large base', () => {
       expect(coverage(asked, text, ['wheat'])).toBeLessThan(coverage(asked, text, []))
     })
 
-    it('takes nothing for repeated that stands in two of those ways', () => {
+    it('takes nothing for repeated that stands in three of those ways', () => {
       const opens = (ways: string[]) => coverage('how do I export something', TOLD, ways) > 0
-      const ways = ['export wheat', 'is wheat for export', 'export of other grain']
-      expect([opens(ways), opens(ways.slice(0, 2))]).toEqual([true, false])
+      const ways = ['export wheat', 'is wheat for export', 'export of other grain', 'can we export']
+      expect([opens(ways), opens(ways.slice(0, 3))]).toEqual([true, false])
     })
   })
 
