@@ -117,6 +117,8 @@ describe('messages that were said (#14.3)', () => {
     await pressComposing(words, 'Escape')
     await words.press('x')
     await words.press('Escape')
+    // Focus goes back to what was pressed, and a key before that would go there.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Edit')
     await own(page).getByRole('button', { name: 'Delete message' }).press('Enter')
     await button(page, 'Delete').click()
     await expect.poll(() => page.locator('.own').count()).toBe(1)
