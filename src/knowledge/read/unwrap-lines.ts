@@ -28,7 +28,8 @@ export function isTornApart(first: string, second: string): boolean {
 const isTornAddress = (end: string, start: string): boolean =>
   ADDRESS_END.test(end) &&
   (/[/._@=?&#-]$/u.test(end) || /^[/.@=?&#]\S/u.test(start)) &&
-  ADDRESS_GOES_ON.test(start)
+  ADDRESS_GOES_ON.test(start) &&
+  !isListItem(start)
 
 /** How two halves of a wrapped line are joined: a hyphen at the break goes, CJK characters get no space between them. */
 export function findGlue(first: string, second: string): { drop: number; between: string } {

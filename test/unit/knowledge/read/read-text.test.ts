@@ -450,6 +450,7 @@ describe('unwrapLines', () => {
     ['in the year 2024', '100 people came'],
     ['12', '300'],
     ['see https://docs.example.', 'Limits are told there.'],
+    ['1. Write to press@docs.example.', '2. Pack the machine.'],
   ])('leaves lines apart that only look so: %j %j', (first, second) => {
     expect(unwrapLines([first, second])).toEqual([first, second])
   })
