@@ -1,4 +1,4 @@
-import { concatBytes } from '../platform/crypto/bytes'
+import { joinBytes } from '../platform/crypto/bytes'
 import { inflateCapped } from '../platform/uploads/inflate-capped'
 
 const SIGNATURE_BYTES = 8
@@ -28,8 +28,8 @@ export function toPlainPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const least = (width * height * bits * (CHANNELS[view.getUint8(25)] ?? 0)) / 8
   // A filter byte a row, and the rows of the seven passes of an interlaced picture.
   const most = Math.ceil(least) + height * 4 + 64
-  const raw = concatBytes(...packed).subarray(ZLIB_HEADER_BYTES)
+  const raw = joinBytes(packed).subarray(ZLIB_HEADER_BYTES)
   const { state, bytes: inflated } = inflateCapped(raw, most, () => {})
   if (state !== 'complete' || inflated < least) return null
-  return concatBytes(...pieces)
+  return joinBytes(pieces)
 }

@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes, utf8 } from '../platform/crypto/bytes'
+import { type Bytes, concatBytes, joinBytes, utf8 } from '../platform/crypto/bytes'
 import { crc32 } from '../platform/uploads/crc32'
 
 const LOCAL = 0x04034b50
@@ -69,8 +69,8 @@ export class ZipPart {
 
   /** The length of the directory's records, these, and the files. */
   toBytes(): Bytes {
-    const directory = concatBytes(...this.#directory)
-    return concatBytes(numbers([['u32', directory.length]]), directory, ...this.#records)
+    const directory = joinBytes(this.#directory)
+    return joinBytes([numbers([['u32', directory.length]]), directory, ...this.#records])
   }
 }
 
@@ -96,7 +96,7 @@ export function joinParts(
           at += part.length - 4 - length
           return controller.enqueue(part.subarray(4 + length))
         }
-        const records = concatBytes(...directory)
+        const records = joinBytes(directory)
         const end = numbers([
           ['u32', END],
           ['u16', 0],

@@ -1,6 +1,6 @@
 import { Gunzip } from 'fflate'
 import { SITES } from '../../config/limits'
-import { concatBytes } from '../../platform/crypto/bytes'
+import { joinBytes } from '../../platform/crypto/bytes'
 import { decodeText } from '../../platform/uploads/decode-text'
 import { inflateCapped } from '../../platform/uploads/inflate-capped'
 import { hasBytes } from '../../platform/uploads/magic'
@@ -63,5 +63,5 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   if (!hasBytes(bytes, 0, [0x1f, 0x8b])) return bytes
   const pieces: Uint8Array[] = []
   inflateCapped(bytes, SITES.mapBytes, (piece) => pieces.push(piece), Gunzip)
-  return concatBytes(...pieces)
+  return joinBytes(pieces)
 }

@@ -1,5 +1,5 @@
 import { ARCHIVE_LIMITS, MIB } from '../../config/limits'
-import { concatBytes } from '../crypto/bytes'
+import { joinBytes } from '../crypto/bytes'
 import { inflateCapped } from './inflate-capped'
 import { hasAscii } from './magic'
 import { locateData, readZipDirectory, type ZipRecord } from './zip-directory'
@@ -48,5 +48,5 @@ function readPart(bytes: Uint8Array, record: ZipRecord): string {
   if (record.method === 0) return new TextDecoder().decode(data)
   const pieces: Uint8Array[] = []
   inflateCapped(data, MAX_TYPES_BYTES, (piece) => pieces.push(piece))
-  return new TextDecoder().decode(concatBytes(...pieces))
+  return new TextDecoder().decode(joinBytes(pieces))
 }

@@ -1,5 +1,5 @@
 import { ARCHIVE_LIMITS } from '../../config/limits'
-import { concatBytes } from '../crypto/bytes'
+import { joinBytes } from '../crypto/bytes'
 import { crc32 } from './crc32'
 import { decodeEntryName, findNameFault, isResourceJunk } from './entry-name'
 import { inflateCapped } from './inflate-capped'
@@ -145,7 +145,7 @@ export function readEntry(bytes: Uint8Array, entry: ArchiveEntry): EntryContent 
     }
     if (state === 'damaged') return { ok: false, reason: 'The entry is damaged.' }
   }
-  const content = concatBytes(...pieces)
+  const content = joinBytes(pieces)
   if (content.length !== entry.size || crc32(content) !== entry.crc) {
     return { ok: false, reason: 'The entry is damaged: its checksum does not match.' }
   }
